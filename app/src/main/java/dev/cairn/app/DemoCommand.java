@@ -1,0 +1,234 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `cairn demo`: the promise of the product, kept before one's eyes.
+@Command(
+        name = "demo",
+        description = "Trains LeNet-5 on digits twice: once undisturbed, once killed with SIGKILL at a random step and "
+                + "started again. Shows what was saved, lost and spent, and whether both end in the same bits.",
+        sortOptions = false)
+final class DemoCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            defaultValue = "800",
+            description = "Steps of each training, at least 20 (default: ${DEFAULT-VALUE}).")
+    private long steps;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of the training (default: 1).")
+    private long seed;
+
+    @Option(
+            names = "--run",
+            paramLabel = "DIR",
+            description = "Keep both runs in this folder, which must be empty or absent (default: a temporary one).")
+    private @Nullable Path folder;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    DemoCommand() {}
+
+    /// What the demonstration came to.
+    private record Outcome(
+            ObjectNode undisturbed,
+            ObjectNode resumed,
+            long killedAt,
+            double recoverySeconds,
+            List<Checkpoint> checkpoints) {
+        boolean identical() {
+            return weights(undisturbed).equals(weights(resumed));
+        }
+
+        /// Steps that were made twice: the killed process made them after its last commit.
+        long stepsLost() {
+            return killedAt - resumed.path("resumedFromStep").asLong(0);
+        }
+
+        private static String weights(ObjectNode result) {
+            return result.path("weightsSha256").asText();
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (steps < 20) {
+            throw new CommandLine.ParameterException(spec.commandLine(), "--steps must be at least 20, not " + steps);
+        }
+        Path kept = folder;
+        Path work = kept == null ? Files.createTempDirectory("cairn-demo-") : Files.createDirectories(kept);
+        try {
+            checkEmpty(work);
+            Outcome outcome = demonstrate(work);
+            PrintWriter out = spec.commandLine().getOut();
+            if (common.json) {
+                printJson(out, outcome);
+            } else {
+                printTable(out, outcome);
+            }
+            return outcome.identical() ? ExitCode.DONE : ExitCode.FAILED;
+        } finally {
+            if (kept == null) {
+                deleteTree(work);
+            }
+        }
+    }
+
+    private Outcome demonstrate(Path work) throws IOException {
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        Path log = work.resolve("training.log");
+        long every = Math.max(1, steps / 16);
+        long killAt = ThreadLocalRandom.current().nextLong(every + 1, steps);
+        List<String> settings = List.of(
+                "lenet",
+                "--steps",
+                Long.toString(steps),
+                "--every",
+                Long.toString(every),
+                "--seed",
+                Long.toString(seed));
+        Path alone = work.resolve("undisturbed");
+        Path killed = work.resolve("killed");
+
+        terminal.line("1/3  training %d steps undisturbed, a checkpoint every %d".formatted(steps, every));
+        ObjectNode undisturbed;
+        try (var process = start(log, settings, alone)) {
+            undisturbed = process.watchToEnd(step -> showStep(terminal, step));
+            terminal.progressDone();
+        }
+
+        terminal.line("2/3  the same once more, killed with SIGKILL at step " + killAt);
+        long killedAt;
+        try (var process = start(log, settings, killed)) {
+            if (!process.watchUntil(killAt, step -> showStep(terminal, step))) {
+                throw new IOException("the training ended before it could be killed; its messages are in " + log);
+            }
+            process.kill();
+            killedAt = process.lastStep();
+            terminal.progressDone();
+        }
+
+        terminal.line("3/3  the same command again");
+        try (var process = start(log, settings, killed)) {
+            ObjectNode resumed = process.watchToEnd(step -> showStep(terminal, step));
+            terminal.progressDone();
+            return new Outcome(
+                    undisturbed, resumed, killedAt, Json.seconds(process.untilFirstStep()), checkpoints(killed));
+        }
+    }
+
+    private static TrainingProcess start(Path log, List<String> settings, Path run) throws IOException {
+        return TrainingProcess.start(
+                log,
+                Stream.concat(settings.stream(), Stream.of("--run", run.toString()))
+                        .toList());
+    }
+
+    private void showStep(Terminal terminal, long step) {
+        terminal.progress(() -> "     step %d/%d".formatted(step, steps));
+    }
+
+    private static List<Checkpoint> checkpoints(Path run) throws IOException {
+        return new CheckpointStore(new LocalBlobStore(run))
+                .currentEntries().stream()
+                        .flatMap(entry -> entry instanceof Entry.Intact(Checkpoint checkpoint)
+                                ? Stream.of(checkpoint)
+                                : Stream.empty())
+                        .toList();
+    }
+
+    private void printTable(PrintWriter out, Outcome outcome) {
+        Checkpoint newest = outcome.checkpoints().getLast();
+        double stall = outcome.undisturbed().path("stallSeconds").asDouble();
+        double wall = outcome.undisturbed().path("wallSeconds").asDouble();
+        out.println();
+        row(out, "killed at step", "%d of %d".formatted(outcome.killedAt(), steps));
+        row(out, "resumed from step", outcome.resumed().path("resumedFromStep").asText());
+        row(out, "steps lost", Long.toString(outcome.stepsLost()));
+        row(
+                out,
+                "checkpoint size",
+                "%s (%d of them)"
+                        .formatted(
+                                Quantities.bytes(newest.storedBytes()),
+                                outcome.checkpoints().size()));
+        row(
+                out,
+                "waited for checkpoints",
+                "%s of %s training".formatted(Quantities.seconds(stall), Quantities.seconds(wall)));
+        row(out, "recovery time", Quantities.seconds(outcome.recoverySeconds()) + " from start to the next step done");
+        row(
+                out,
+                "final accuracy",
+                Quantities.percent(outcome.resumed().path("accuracy").asDouble()));
+        row(out, "identical", outcome.identical() ? "yes" : "NO: the final weights differ");
+        out.flush();
+    }
+
+    private static void row(PrintWriter out, String name, String value) {
+        out.printf("  %-24s%s%n", name, value);
+    }
+
+    private void printJson(PrintWriter out, Outcome outcome) {
+        Checkpoint newest = outcome.checkpoints().getLast();
+        Json.print(
+                out,
+                Json.object()
+                        .put("identical", outcome.identical())
+                        .put("kills", 1)
+                        .put("stepsTotal", steps)
+                        .put("killedAtStep", outcome.killedAt())
+                        .put("stepsLost", outcome.stepsLost())
+                        .put("checkpoints", outcome.checkpoints().size())
+                        .put("checkpointBytes", newest.storedBytes())
+                        .put("fullBytes", newest.fullBytes())
+                        .put(
+                                "stallSeconds",
+                                outcome.undisturbed().path("stallSeconds").asDouble())
+                        .put("recoverySeconds", outcome.recoverySeconds())
+                        .put("accuracy", outcome.resumed().path("accuracy").asDouble())
+                        .put("weightsSha256", Outcome.weights(outcome.resumed())));
+    }
+
+    private void checkEmpty(Path work) throws IOException {
+        try (Stream<Path> files = Files.list(work)) {
+            if (files.findAny().isPresent()) {
+                throw new CommandLine.ParameterException(
+                        spec.commandLine(), "--run " + work + " is not empty; give an empty or a new folder");
+            }
+        }
+    }
+
+    private static void deleteTree(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.cairn.app;
+
+import dev.cairn.checkpoint.NothingToRestoreException;
+import dev.cairn.checkpoint.StateMismatchException;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.NewerFormatException;
+import dev.cairn.train.TrainingSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Turns what went wrong into one line and an exit code. The stack is shown with `--verbose` only.
+final class Failures {
+    private Failures() {}
+
+    static int onUsage(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println(line(firstLine(e) + suggestion(e) + "; see '"
+                + command.getCommandSpec().qualifiedName() + " --help'"));
+        return ExitCode.USAGE;
+    }
+
+    static int onException(Exception e, CommandLine command, ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        err.println(line(describe(e)));
+        if (parsed.hasMatchedOption("--verbose")) {
+            e.printStackTrace(err);
+        }
+        return exitCode(e);
+    }
+
+    private static int exitCode(Exception e) {
+        return switch (e) {
+            case DamagedException _, NewerFormatException _, NothingToRestoreException _ -> ExitCode.DAMAGED;
+            case TrainingSettings.RefusedException _, StateMismatchException _, NotDirectoryException _ ->
+                ExitCode.USAGE;
+            default -> ExitCode.FAILED;
+        };
+    }
+
+    /// Problem, cause and cure of an exception, in one line.
+    static String describe(Exception e) {
+        return switch (e) {
+            case NotDirectoryException file -> "not a folder: " + file.getFile() + "; give a folder";
+            case AccessDeniedException denied ->
+                "no permission: " + denied.getFile() + "; change its permissions, or choose another folder";
+            case NoSuchFileException missing -> "no such file: " + missing.getFile();
+            case FileSystemException file -> {
+                String reason = file.getReason() == null ? file.getClass().getSimpleName() : file.getReason();
+                yield "cannot write or read " + file.getFile() + ": " + reason + cure(reason);
+            }
+            case IOException io -> firstLine(io) + cure(firstLine(io));
+            default -> firstLine(e);
+        };
+    }
+
+    private static String cure(String reason) {
+        if (reason.contains("No space left")) {
+            return "; free some space, or choose a folder on another disk";
+        }
+        return reason.contains("Read-only") ? "; choose a folder that can be written" : "";
+    }
+
+    private static String suggestion(ParameterException e) {
+        if (e instanceof UnmatchedArgumentException unmatched) {
+            var suggestions = unmatched.getSuggestions();
+            return suggestions.isEmpty() ? "" : ", did you mean '" + suggestions.getFirst() + "'?";
+        }
+        return "";
+    }
+
+    private static String firstLine(Exception e) {
+        String message = e.getMessage();
+        if (message == null || message.isBlank()) {
+            return e.getClass().getSimpleName();
+        }
+        return message.lines().findFirst().orElse(message);
+    }
+
+    private static String line(String text) {
+        return "cairn: " + text;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.time.Duration;
+
+/// The one JSON document that `--json` puts on standard output.
+final class Json {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private Json() {}
+
+    static ObjectNode object() {
+        return MAPPER.createObjectNode();
+    }
+
+    static void print(PrintWriter out, ObjectNode document) {
+        out.println(text(document));
+        out.flush();
+    }
+
+    static String text(ObjectNode document) {
+        try {
+            return MAPPER.writeValueAsString(document);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    static ObjectNode parse(String text) throws JsonProcessingException {
+        return MAPPER.readValue(text, ObjectNode.class);
+    }
+
+    static double seconds(Duration duration) {
+        return duration.toNanos() / NANOS_PER_SECOND;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.FreshStart;
+import dev.cairn.store.LogRecord.SegmentRef;
+import dev.cairn.store.StoreException;
+import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.StoreVerifier.Depth;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn ls`.
+@Command(
+        name = "ls",
+        description = "Lists a run's checkpoints, oldest first.",
+        footer = {
+            "",
+            "The newest checkpoints are read and checked, up to 256 MB in all: 'good' or 'damaged'. Of older ones only",
+            "records and sizes are checked: 'unknown' means that nothing wrong was seen. 'cairn verify' reads every byte."
+        })
+final class LsCommand implements Callable<Integer> {
+    private static final long CHECKED_BYTES = 256 << 20;
+
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    private Path run;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    LsCommand() {}
+
+    /// One checkpoint as it is listed; without step, time and files where its record cannot be read.
+    private record Row(long number, String file, @Nullable Checkpoint checkpoint, String status) {}
+
+    @Override
+    public Integer call() throws IOException {
+        List<Row> rows = rows(RunFolder.open(spec, run));
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.json) {
+            printJson(out, rows);
+        } else {
+            printTable(out, rows);
+        }
+        return ExitCode.DONE;
+    }
+
+    private static List<Row> rows(CheckpointStore store) throws IOException {
+        var rows = new ArrayList<Row>();
+        long budget = CHECKED_BYTES;
+        for (Entry entry : store.currentEntries().reversed()) {
+            switch (entry) {
+                case Entry.Unreadable unreadable ->
+                    rows.addFirst(new Row(unreadable.number(), entry.file(), null, "damaged"));
+                case Entry.Intact(Checkpoint checkpoint) -> {
+                    budget -= checkpoint.storedBytes();
+                    Depth depth = budget >= 0 ? Depth.FULL : Depth.FAST;
+                    rows.addFirst(
+                            new Row(checkpoint.number(), entry.file(), checkpoint, status(store, checkpoint, depth)));
+                }
+                case Entry.Intact(FreshStart _) -> {}
+            }
+        }
+        return rows;
+    }
+
+    private static String status(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
+        try {
+            StoreVerifier.verify(store, checkpoint, depth);
+            return depth == Depth.FULL ? "good" : "unknown";
+        } catch (StoreException e) {
+            return "damaged";
+        }
+    }
+
+    private void printTable(PrintWriter out, List<Row> rows) {
+        if (rows.isEmpty()) {
+            out.println("no checkpoints in " + run);
+            return;
+        }
+        String format = "%8s %10s  %-20s  %-5s  %10s  %-7s  %s%n";
+        out.printf(format, "number", "step", "time (UTC)", "kind", "size", "status", "id");
+        for (Row row : rows) {
+            Checkpoint checkpoint = row.checkpoint();
+            if (checkpoint == null) {
+                out.printf(format, row.number(), "?", "?", "?", "?", row.status(), row.file());
+            } else {
+                out.printf(
+                        format,
+                        row.number(),
+                        checkpoint.step(),
+                        Instant.ofEpochSecond(checkpoint.time().getEpochSecond()),
+                        "base",
+                        Quantities.bytes(checkpoint.storedBytes()),
+                        row.status(),
+                        checkpoint.id());
+            }
+        }
+    }
+
+    private static void printJson(PrintWriter out, List<Row> rows) {
+        ObjectNode document = Json.object();
+        var list = document.putArray("checkpoints");
+        for (Row row : rows) {
+            ObjectNode node = list.addObject().put("number", row.number());
+            Checkpoint checkpoint = row.checkpoint();
+            if (checkpoint != null) {
+                node.put("id", checkpoint.id())
+                        .put("step", checkpoint.step())
+                        .put("time", checkpoint.time().toString())
+                        .put("kind", "base")
+                        .putNull("parent")
+                        .put("bytes", checkpoint.storedBytes())
+                        .put("fullBytes", checkpoint.fullBytes())
+                        .put("codec", "full");
+            } else {
+                for (String unknown : List.of("id", "step", "time", "kind", "parent", "bytes", "fullBytes", "codec")) {
+                    node.putNull(unknown);
+                }
+            }
+            node.put("status", row.status());
+            var files = node.putArray("files").add(row.file());
+            if (checkpoint != null) {
+                checkpoint.segments().stream().map(SegmentRef::name).forEach(files::add);
+            }
+        }
+        Json.print(out, document);
+    }
+}

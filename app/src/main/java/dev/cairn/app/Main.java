@@ -1,0 +1,55 @@
+package dev.cairn.app;
+
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// `cairn`. [#run] is the whole program but for the process's end, so that tests call it in-process.
+@Command(
+        name = "cairn",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        description = "Keeps machine-learning training runs alive: checkpoints them by itself, and after any failure "
+                + "brings them back to where they were.",
+        synopsisSubcommandLabel = "COMMAND",
+        subcommands = {DemoCommand.class, TrainCommand.class, LsCommand.class, VerifyCommand.class},
+        footer = {
+            "",
+            "Exit codes: 0 done, 1 the work failed, 2 wrong usage, 3 a store or checkpoint is damaged,",
+            "75 stopped on notice and can be started again.",
+            "",
+            "'cairn COMMAND --help' tells more about a command."
+        })
+public final class Main implements Runnable {
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    Main() {}
+
+    public static void main(String[] args) {
+        var out = new PrintWriter(System.out, false, System.out.charset());
+        var err = new PrintWriter(System.err, true, System.err.charset());
+        int code = run(out, err, args);
+        out.flush();
+        err.flush();
+        System.exit(code);
+    }
+
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        return new CommandLine(new Main())
+                .setOut(out)
+                .setErr(err)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpAutoWidth(true)
+                .setParameterExceptionHandler(Failures::onUsage)
+                .setExecutionExceptionHandler(Failures::onException)
+                .execute(args);
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "no command given");
+    }
+}

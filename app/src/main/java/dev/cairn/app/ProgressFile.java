@@ -1,0 +1,49 @@
+package dev.cairn.app;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.function.Supplier;
+
+/// `progress.jsonl` in the run's folder: a line every two seconds, the newest last, for schedulers and scripts. Begun
+/// anew when it reaches a megabyte. It is a courtesy: where it cannot be written the training goes on without it.
+final class ProgressFile {
+    private static final String NAME = "progress.jsonl";
+    private static final long INTERVAL_NANOS = 2_000_000_000L;
+    private static final long LARGEST_BYTES = 1 << 20;
+
+    private final Path file;
+    private long lastNanos;
+    private boolean written;
+
+    ProgressFile(Path run) {
+        this.file = run.resolve(NAME);
+    }
+
+    void write(Supplier<ObjectNode> line) {
+        long now = System.nanoTime();
+        if (written && now - lastNanos < INTERVAL_NANOS) {
+            return;
+        }
+        written = true;
+        lastNanos = now;
+        String text = Json.text(line.get().put("time", Instant.now().toString())) + "\n";
+        try {
+            boolean full = Files.exists(file) && Files.size(file) > LARGEST_BYTES;
+            Files.writeString(
+                    file,
+                    text,
+                    UTF_8,
+                    StandardOpenOption.CREATE,
+                    full ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND,
+                    StandardOpenOption.WRITE);
+        } catch (IOException unwritten) {
+            // The next line may succeed; saves report the same trouble where it matters.
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.cairn.app;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/// Sizes, times and shares as people read them.
+final class Quantities {
+    private Quantities() {}
+
+    static String bytes(long bytes) {
+        if (bytes < 1000) {
+            return bytes + " B";
+        }
+        double value = bytes;
+        String[] units = {"kB", "MB", "GB", "TB", "PB", "EB"};
+        int unit = -1;
+        while (value >= 999.5) {
+            value /= 1000;
+            unit++;
+        }
+        return String.format(
+                Locale.ROOT, value < 10 ? "%.2f %s" : value < 100 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    }
+
+    static String seconds(double seconds) {
+        if (seconds < 60) {
+            return String.format(Locale.ROOT, seconds < 1 ? "%.3f s" : "%.1f s", seconds);
+        }
+        Duration duration = Duration.ofSeconds(Math.round(seconds));
+        return duration.toHours() > 0
+                ? String.format(Locale.ROOT, "%d h %02d min", duration.toHours(), duration.toMinutesPart())
+                : String.format(Locale.ROOT, "%d min %02d s", duration.toMinutes(), duration.toSecondsPart());
+    }
+
+    static String percent(double share) {
+        return Double.isNaN(share) ? "–" : String.format(Locale.ROOT, "%.2f %%", 100 * share);
+    }
+
+    static String decimal(double value) {
+        return String.format(Locale.ROOT, "%.4f", value);
+    }
+}

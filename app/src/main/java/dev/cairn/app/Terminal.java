@@ -1,0 +1,74 @@
+package dev.cairn.app;
+
+import java.io.PrintWriter;
+
+/// Standard error as a person sees it: one line that is rewritten in place on a terminal, now and then a plain line
+/// elsewhere. Lines that stay are printed above the changing one. Safe for several threads.
+final class Terminal {
+    private static final long REDRAW_NANOS = 100_000_000L;
+    private static final long PLAIN_NANOS = 5_000_000_000L;
+
+    private final PrintWriter err;
+    private final boolean interactive;
+    private final int columns;
+    private String shown = "";
+    private long lastNanos;
+    private boolean drawn;
+
+    Terminal(PrintWriter err, boolean interactive, int columns) {
+        this.err = err;
+        this.interactive = interactive;
+        this.columns = columns;
+    }
+
+    /// What the launcher found out about standard error.
+    static Terminal of(PrintWriter err) {
+        return new Terminal(err, Boolean.getBoolean("cairn.terminal"), Integer.getInteger("cairn.columns", 80));
+    }
+
+    /// Prints a line that stays.
+    synchronized void line(String text) {
+        erase();
+        err.println(text);
+        if (!shown.isEmpty()) {
+            draw();
+        }
+        err.flush();
+    }
+
+    /// Shows how far the work is; cheap enough for every step, drawn at most ten times a second.
+    synchronized void progress(java.util.function.Supplier<String> text) {
+        long now = System.nanoTime();
+        if (drawn && now - lastNanos < (interactive ? REDRAW_NANOS : PLAIN_NANOS)) {
+            return;
+        }
+        drawn = true;
+        lastNanos = now;
+        if (interactive) {
+            shown = text.get();
+            draw();
+        } else {
+            err.println(text.get());
+        }
+        err.flush();
+    }
+
+    /// The work that was shown is over.
+    synchronized void progressDone() {
+        erase();
+        shown = "";
+        drawn = false;
+        err.flush();
+    }
+
+    private void draw() {
+        String fitting = shown.length() < columns ? shown : shown.substring(0, Math.max(0, columns - 1));
+        err.print("\r" + fitting + "\033[K");
+    }
+
+    private void erase() {
+        if (interactive && !shown.isEmpty()) {
+            err.print("\r\033[K");
+        }
+    }
+}

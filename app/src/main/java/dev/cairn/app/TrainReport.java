@@ -1,0 +1,89 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.train.TrainingObserver;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// What a person, and a scheduler, see of a training while it runs.
+final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
+    private final Terminal terminal;
+    private final ProgressFile progressFile;
+    private final @Nullable PrintWriter trace;
+    private long startStep;
+    private long steps;
+    private long startNanos;
+    private final AtomicInteger committed = new AtomicInteger();
+
+    /// @param trace where to print each step's number, or null
+    TrainReport(Terminal terminal, Path run, @Nullable PrintWriter trace) {
+        this.terminal = terminal;
+        this.progressFile = new ProgressFile(run);
+        this.trace = trace;
+    }
+
+    @Override
+    public void started(long fromStep, long steps) {
+        this.startStep = fromStep;
+        this.steps = steps;
+        this.startNanos = System.nanoTime();
+    }
+
+    @Override
+    public void stepMade(long step, double loss, double accuracy) {
+        if (trace != null) {
+            trace.println("step " + step);
+            trace.flush();
+        }
+        double remaining = remainingSeconds(step);
+        terminal.progress(() -> String.format(
+                Locale.ROOT,
+                "step %d/%d  loss %s  accuracy %s  checkpoints %d  left %s",
+                step,
+                steps,
+                Quantities.decimal(loss),
+                Quantities.percent(accuracy),
+                committed.get(),
+                Quantities.seconds(remaining)));
+        progressFile.write(() -> progress(step, loss, accuracy, remaining));
+    }
+
+    void done() {
+        terminal.progressDone();
+    }
+
+    @Override
+    public void on(CheckpointEvent event) {
+        switch (event) {
+            case CheckpointEvent.Committed _ -> committed.incrementAndGet();
+            case CheckpointEvent.SaveFailed(long step, Exception cause) ->
+                terminal.line("cairn: save of step %d failed: %s; training goes on"
+                        .formatted(step, Failures.describe(cause)));
+            case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
+                terminal.line("cairn: save of step %d skipped: that of step %d is still being written"
+                        .formatted(step, inFlight));
+            case CheckpointEvent.PassedOver(long number, var reason) ->
+                terminal.line("cairn: checkpoint %d passed over: %s".formatted(number, reason.getMessage()));
+            case CheckpointEvent.Restored(var checkpoint, var time) ->
+                terminal.line("cairn: resumed from checkpoint %d, step %d, in %s"
+                        .formatted(checkpoint.number(), checkpoint.step(), Quantities.seconds(Json.seconds(time))));
+        }
+    }
+
+    private double remainingSeconds(long step) {
+        double perStep = (System.nanoTime() - startNanos) / 1e9 / (step - startStep);
+        return perStep * (steps - step);
+    }
+
+    private ObjectNode progress(long step, double loss, double accuracy, double remaining) {
+        ObjectNode line = Json.object().put("step", step).put("steps", steps).put("loss", loss);
+        if (!Double.isNaN(accuracy)) {
+            line.put("accuracy", accuracy);
+        }
+        return line.put("checkpoints", committed.get()).put("remainingSeconds", remaining);
+    }
+}

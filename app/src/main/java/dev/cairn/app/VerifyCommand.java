@@ -1,0 +1,89 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.StoreVerifier.DamagedFile;
+import dev.cairn.store.StoreVerifier.Depth;
+import dev.cairn.store.StoreVerifier.Report;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn verify`.
+@Command(
+        name = "verify",
+        description = "Checks a run: reads every byte of every checkpoint and compares it with its checksum.",
+        footer = {"", "Exit code 3 when something is damaged. Nothing is changed."})
+final class VerifyCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    private Path run;
+
+    @Option(names = "--fast", description = "Check records, sizes and indexes only, not the tensors' bytes.")
+    private boolean fast;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    VerifyCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        CheckpointStore store = RunFolder.open(spec, run);
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        Report report = StoreVerifier.verify(
+                store,
+                fast ? Depth.FAST : Depth.FULL,
+                checkpoint -> terminal.progress(
+                        () -> "checking checkpoint %d, step %d".formatted(checkpoint.number(), checkpoint.step())));
+        terminal.progressDone();
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.json) {
+            printJson(out, report);
+        } else {
+            printText(out, report);
+        }
+        return report.ok() ? ExitCode.DONE : ExitCode.DAMAGED;
+    }
+
+    private void printText(PrintWriter out, Report report) {
+        for (DamagedFile damaged : report.damaged()) {
+            out.println("damaged: " + damaged.file() + ": " + damaged.reason());
+        }
+        for (String leftover : report.leftovers()) {
+            out.println("left over from a save that was cut off (harmless, removed by the next training): " + leftover);
+        }
+        out.printf(
+                "%s: %d checkpoints, %d damaged, %s checked%s%n",
+                report.ok() ? "ok" : "DAMAGED",
+                report.checkpoints(),
+                report.damaged().size(),
+                Quantities.bytes(report.checkedBytes()),
+                fast ? " (--fast: records, sizes and indexes only)" : "");
+    }
+
+    private static void printJson(PrintWriter out, Report report) {
+        ObjectNode document = Json.object()
+                .put("ok", report.ok())
+                .put("checkpoints", report.checkpoints())
+                .put("checkedBytes", report.checkedBytes());
+        var damaged = document.putArray("damaged");
+        for (DamagedFile file : report.damaged()) {
+            damaged.addObject().put("file", file.file()).put("reason", file.reason());
+        }
+        report.leftovers().forEach(document.putArray("leftovers")::add);
+        Json.print(out, document);
+    }
+}

@@ -1,0 +1,5 @@
+/// The program `cairn`: one class a command, each a thin shell around the library. Nothing else has a `main`.
+@NullMarked
+package dev.cairn.app;
+
+import org.jspecify.annotations.NullMarked;

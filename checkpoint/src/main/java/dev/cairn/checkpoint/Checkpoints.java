@@ -1,0 +1,225 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.store.Attributes;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointWriter;
+import dev.cairn.store.CheckpointWriter.Tensor;
+import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.NewerFormatException;
+import dev.cairn.store.WriterLock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps one training run alive.
+///
+/// ```java
+/// try (Checkpoints checkpoints = Checkpoints.open(run, CheckpointOptions.defaults())) {
+///     checkpoints.restoreLatest(state);
+///     while (training) {
+///         // … make a step …
+///         checkpoints.afterStep(step, state);
+///     }
+///     checkpoints.saveNow(step, state);
+/// }
+/// ```
+///
+/// The training thread waits only while the state is copied; encoding, writing and committing happen on a thread of
+/// their own. Saves never overlap: one that falls due during another is skipped, and says so. A failed save is an event
+/// and does not stop the training. All methods are for the training thread.
+public final class Checkpoints implements AutoCloseable {
+    private final CheckpointStore store;
+    private final CheckpointWriter writer;
+    private final WriterLock lock;
+    private final CheckpointOptions options;
+    private final Capture capture = new Capture();
+    private final ExecutorService saver = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("cairn-saver").daemon(true).factory());
+
+    private @Nullable Future<?> inFlight;
+    private long stepInFlight;
+    private long lastSaveNanos;
+    private long lastSavedStep = -1;
+    private Duration stall = Duration.ZERO;
+    private int skipped;
+    private final AtomicInteger committed = new AtomicInteger();
+    private final AtomicInteger failed = new AtomicInteger();
+    private volatile boolean lastFailed;
+
+    private Checkpoints(CheckpointStore store, CheckpointWriter writer, WriterLock lock, CheckpointOptions options) {
+        this.store = store;
+        this.writer = writer;
+        this.lock = lock;
+        this.options = options;
+        this.lastSaveNanos = options.time().nanos();
+    }
+
+    /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer.
+    public static Checkpoints open(Path run, CheckpointOptions options) throws IOException {
+        LocalBlobStore.createFolder(run);
+        WriterLock lock = WriterLock.take(run, options.time().now());
+        try {
+            var store = new CheckpointStore(new LocalBlobStore(run));
+            return new Checkpoints(store, store.writer(), lock, options);
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /// The newest checkpoint whose record reads: what the run is, before anything is loaded. Empty for a new run.
+    public Optional<Checkpoint> newestRecord() throws IOException {
+        return new Restorer(store, options.listener()).newestRecord();
+    }
+
+    /// Puts the newest checkpoint that verifies into the live state, and tells the listener which were passed over.
+    /// Empty where the run has none yet; [NothingToRestoreException] where it has some and none verifies.
+    public Optional<Checkpoint> restoreLatest(TrainingState state) throws IOException {
+        long start = options.time().nanos();
+        Optional<Checkpoint> restored = new Restorer(store, options.listener()).restoreLatest(state);
+        restored.ifPresent(checkpoint -> {
+            lastSavedStep = checkpoint.step();
+            options.listener().on(new CheckpointEvent.Restored(checkpoint, since(start)));
+        });
+        return restored;
+    }
+
+    /// Begins the run anew at step 0. Its checkpoints so far stay on disk, but are no longer part of it.
+    /// Refused where a later Cairn has written into the run.
+    public void startFresh() throws IOException {
+        for (CheckpointStore.Entry entry : store.currentEntries()) {
+            if (entry instanceof CheckpointStore.Entry.Unreadable(long _, NewerFormatException newer)) {
+                throw newer;
+            }
+        }
+        writer.commitFreshStart(options.time().now());
+    }
+
+    /// Throws where the state would not fit into the store.
+    public void checkRoom(TrainingState state) throws IOException {
+        writer.checkRoom(state.tensors().stream()
+                .mapToLong(tensor -> tensor.spec().sizeBytes())
+                .sum());
+    }
+
+    /// Saves if the policy says so. Returns as soon as the state is copied.
+    ///
+    /// @throws CommitConflictException where another writer has taken over the run: this one must stop
+    public void afterStep(long step, TrainingState state) throws IOException {
+        Duration sinceLast = since(lastSaveNanos);
+        if (!options.policy().isDue(new SavePolicy.Moment(step, sinceLast))) {
+            return;
+        }
+        Future<?> running = inFlight;
+        if (running != null && !running.isDone()) {
+            skipped++;
+            options.listener().on(new CheckpointEvent.SaveSkipped(step, stepInFlight));
+            return;
+        }
+        awaitSave();
+        beginSave(step, state);
+    }
+
+    /// Saves this step now and waits until it is committed or has failed; does nothing where the run's last checkpoint
+    /// is of this step already.
+    public void saveNow(long step, TrainingState state) throws IOException {
+        awaitSave();
+        if (lastSavedStep == step) {
+            return;
+        }
+        beginSave(step, state);
+        long start = options.time().nanos();
+        awaitSave();
+        stall = stall.plus(since(start));
+    }
+
+    /// Waits until the save under way, if there is one, is committed or has failed.
+    public void awaitSave() throws IOException {
+        Future<?> running = inFlight;
+        if (running == null) {
+            return;
+        }
+        inFlight = null;
+        try {
+            running.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException conflict) {
+                throw conflict;
+            }
+            throw new IllegalStateException("the saving thread failed", e.getCause());
+        } catch (InterruptedException e) {
+            inFlight = running;
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the save of step " + stepInFlight, e);
+        }
+    }
+
+    /// How many checkpoints the run has now.
+    public int count() throws IOException {
+        return store.currentEntries().size();
+    }
+
+    public SaveStatistics statistics() {
+        return new SaveStatistics(committed.get(), failed.get(), skipped, stall, lastFailed);
+    }
+
+    /// Waits for a save under way and gives up the run.
+    @Override
+    public void close() throws IOException {
+        try {
+            awaitSave();
+        } finally {
+            saver.shutdown();
+            capture.close();
+            lock.close();
+        }
+    }
+
+    private void beginSave(long step, TrainingState state) {
+        long start = options.time().nanos();
+        lastSaveNanos = start;
+        stepInFlight = step;
+        List<Tensor> tensors = capture.take(state.tensors());
+        Attributes attributes = state.attributes();
+        Duration waited = since(start);
+        stall = stall.plus(waited);
+        inFlight = saver.submit(() -> {
+            save(step, attributes, tensors, waited);
+            return null;
+        });
+    }
+
+    /// On the saving thread. A conflict is thrown on, to reach the training thread; any other failure is an event.
+    private void save(long step, Attributes attributes, List<Tensor> tensors, Duration waited)
+            throws CommitConflictException {
+        long start = options.time().nanos();
+        try {
+            Checkpoint checkpoint = writer.commit(step, options.time().now(), attributes, tensors);
+            committed.incrementAndGet();
+            lastFailed = false;
+            lastSavedStep = step;
+            options.listener().on(new CheckpointEvent.Committed(checkpoint, waited, since(start)));
+        } catch (IOException | RuntimeException e) {
+            failed.incrementAndGet();
+            lastFailed = true;
+            options.listener().on(new CheckpointEvent.SaveFailed(step, e));
+            if (e instanceof CommitConflictException conflict) {
+                throw conflict;
+            }
+        }
+    }
+
+    private Duration since(long startNanos) {
+        return Duration.ofNanos(options.time().nanos() - startNanos);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.cairn.checkpoint;
+
+import java.time.Duration;
+
+/// When to save. Pure: the answer depends on the question alone.
+public sealed interface SavePolicy {
+    boolean isDue(Moment moment);
+
+    /// The end of a step, where a save may begin.
+    ///
+    /// @param step the step that was just made, counted from 1
+    /// @param sinceLastSave since the last save began, or since the run was opened
+    record Moment(long step, Duration sinceLastSave) {}
+
+    /// After every n-th step.
+    record EverySteps(long steps) implements SavePolicy {
+        public EverySteps {
+            if (steps < 1) {
+                throw new IllegalArgumentException("steps between saves must be at least 1: steps=" + steps);
+            }
+        }
+
+        @Override
+        public boolean isDue(Moment moment) {
+            return moment.step() % steps == 0;
+        }
+    }
+
+    /// After the first step that ends this long after the last save began.
+    record EveryDuration(Duration interval) implements SavePolicy {
+        public EveryDuration {
+            if (interval.isNegative() || interval.isZero()) {
+                throw new IllegalArgumentException("time between saves must be positive: interval=" + interval);
+            }
+        }
+
+        @Override
+        public boolean isDue(Moment moment) {
+            return moment.sinceLastSave().compareTo(interval) >= 0;
+        }
+    }
+}

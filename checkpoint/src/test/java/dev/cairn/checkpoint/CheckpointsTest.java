@@ -1,0 +1,273 @@
+package dev.cairn.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.checkpoint.CheckpointEvent.Committed;
+import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
+import dev.cairn.checkpoint.CheckpointEvent.SaveFailed;
+import dev.cairn.checkpoint.CheckpointEvent.SaveSkipped;
+import dev.cairn.checkpoint.SavePolicy.EverySteps;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.NewerFormatException;
+import dev.cairn.store.StoreLockedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckpointsTest {
+    @TempDir
+    Path run;
+
+    private final ManualTime time = new ManualTime();
+    private final List<CheckpointEvent> events = new CopyOnWriteArrayList<>();
+
+    @Test
+    void aNewRunHasNothingToRestore() throws IOException {
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            assertThat(checkpoints.restoreLatest(new CountingState())).isEmpty();
+            assertThat(checkpoints.newestRecord()).isEmpty();
+        }
+    }
+
+    @Test
+    void restoresTheNewestSave() throws IOException {
+        train(10, new EverySteps(3));
+        var state = new CountingState();
+        try (Checkpoints checkpoints = open(new EverySteps(3))) {
+            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains(10L);
+            assertThat(state.isAt(10)).isTrue();
+        }
+    }
+
+    @Test
+    void aSavedStateDoesNotChangeWithTheLiveOne() throws IOException {
+        var state = new CountingState();
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            state.makeStep();
+            checkpoints.afterStep(1, state);
+            state.makeStep();
+        }
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            var restored = new CountingState();
+            checkpoints.restoreLatest(restored);
+            assertThat(restored.isAt(1)).isTrue();
+        }
+    }
+
+    @Test
+    void passesOverDamageAndSaysSo() throws IOException {
+        train(3, new EverySteps(1));
+        Path newest = newestSegment();
+        byte[] bytes = Files.readAllBytes(newest);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(newest, bytes);
+        var state = new CountingState();
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains(2L);
+        }
+        assertThat(state.isAt(2)).isTrue();
+        assertThat(events(PassedOver.class))
+                .singleElement()
+                .satisfies(event -> assertThat(event.reason())
+                        .hasMessageContaining(newest.getFileName().toString())
+                        .hasMessageContaining("expected crc32c=")
+                        .hasMessageContaining("actual crc32c="));
+    }
+
+    @Test
+    void refusesToBeginAgainWhereNothingVerifies() throws IOException {
+        train(2, new EverySteps(1));
+        try (Stream<Path> segments = Files.list(run.resolve("segments"))) {
+            for (Path segment : segments.toList()) {
+                Files.write(segment, new byte[10]);
+            }
+        }
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            assertThatThrownBy(() -> checkpoints.restoreLatest(new CountingState()))
+                    .isInstanceOf(NothingToRestoreException.class)
+                    .hasMessageContaining("2 checkpoints")
+                    .hasMessageContaining("--fresh");
+            checkpoints.startFresh();
+            assertThat(checkpoints.restoreLatest(new CountingState())).isEmpty();
+        }
+    }
+
+    @Test
+    void neverPassesOverWhatALaterCairnWrote() throws IOException {
+        train(1, new EverySteps(1));
+        String body = "cairn-record 99\n{}\n";
+        Files.writeString(
+                run.resolve("log/0000000002.rec"),
+                body + "crc32c "
+                        + dev.cairn.codec.Crc32c.text(
+                                dev.cairn.codec.Crc32c.of(body.getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                        + "\n");
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            assertThatThrownBy(() -> checkpoints.restoreLatest(new CountingState()))
+                    .isInstanceOf(NewerFormatException.class);
+            assertThatThrownBy(checkpoints::startFresh).isInstanceOf(NewerFormatException.class);
+        }
+    }
+
+    @Test
+    void aFreshStartIsNotUndoneByACrashBeforeItsFirstSave() throws IOException {
+        train(5, new EverySteps(1));
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            checkpoints.startFresh();
+        }
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            assertThat(checkpoints.restoreLatest(new CountingState())).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesAnotherModelAndListsTheDifferences() throws IOException {
+        train(1, new EverySteps(1));
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            assertThatThrownBy(() -> checkpoints.restoreLatest(new CountingState("counts", 999)))
+                    .isInstanceOf(StateMismatchException.class)
+                    .hasMessageContaining("stored as counts int64[1000], live as counts int64[999]");
+            assertThatThrownBy(() -> checkpoints.restoreLatest(new CountingState("other", 1000)))
+                    .isInstanceOf(StateMismatchException.class)
+                    .hasMessageContaining("missing in the checkpoint: other")
+                    .hasMessageContaining("unknown to the model: counts");
+        }
+    }
+
+    @Test
+    void aSecondWriterIsRefused() throws IOException {
+        try (Checkpoints _ = open(new EverySteps(1))) {
+            assertThatThrownBy(() -> open(new EverySteps(1))).isInstanceOf(StoreLockedException.class);
+        }
+    }
+
+    @Test
+    void savesByTheSteadyClockWhateverWallTimeDoes() throws IOException {
+        var state = new CountingState();
+        try (Checkpoints checkpoints = open(new SavePolicy.EveryDuration(Duration.ofSeconds(10)))) {
+            for (int step = 1; step <= 10; step++) {
+                time.advance(Duration.ofSeconds(4));
+                time.setWallTime(Instant.EPOCH.minusSeconds(step));
+                state.makeStep();
+                checkpoints.afterStep(step, state);
+                checkpoints.awaitSave();
+            }
+        }
+        assertThat(events(Committed.class))
+                .extracting(event -> event.checkpoint().step())
+                .containsExactly(3L, 6L, 9L);
+    }
+
+    @Test
+    void aSaveDuringAnotherIsSkippedAndSaysSo() throws Exception {
+        var release = new CountDownLatch(1);
+        var options = CheckpointOptions.defaults().withPolicy(new EverySteps(1)).withListener(event -> {
+            events.add(event);
+            if (event instanceof Committed) {
+                awaitQuietly(release);
+            }
+        });
+        var state = new CountingState();
+        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+            state.makeStep();
+            checkpoints.afterStep(1, state);
+            state.makeStep();
+            checkpoints.afterStep(2, state);
+            release.countDown();
+            assertThat(checkpoints.statistics().skipped()).isEqualTo(1);
+        }
+        assertThat(events(SaveSkipped.class)).containsExactly(new SaveSkipped(2, 1));
+    }
+
+    @Test
+    void aFailedSaveIsAnEventAndTheNextOneSucceeds() throws IOException {
+        var state = new CountingState();
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            Files.writeString(run.resolve("segments"), "in the way");
+            state.makeStep();
+            checkpoints.saveNow(1, state);
+            assertThat(events(SaveFailed.class)).hasSize(1);
+            assertThat(checkpoints.statistics().lastFailed()).isTrue();
+            Files.delete(run.resolve("segments"));
+            checkpoints.saveNow(1, state);
+            assertThat(checkpoints.statistics().lastFailed()).isFalse();
+            assertThat(checkpoints.statistics().committed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aWriterThatWasOvertakenStops() throws IOException {
+        var state = new CountingState();
+        Checkpoints checkpoints = open(new EverySteps(1));
+        state.makeStep();
+        checkpoints.saveNow(1, state);
+        // Somebody who does not know our lock, as on a file system without locks.
+        new CheckpointStore(new LocalBlobStore(run)).writer().commitFreshStart(time.now());
+        state.makeStep();
+        assertThatThrownBy(() -> checkpoints.saveNow(2, state)).isInstanceOf(CommitConflictException.class);
+        checkpoints.close();
+    }
+
+    @Test
+    void savingTheSameStepTwiceMakesOneCheckpoint() throws IOException {
+        var state = new CountingState();
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            state.makeStep();
+            checkpoints.afterStep(1, state);
+            checkpoints.saveNow(1, state);
+            assertThat(checkpoints.count()).isEqualTo(1);
+        }
+    }
+
+    private void train(int steps, SavePolicy policy) throws IOException {
+        var state = new CountingState();
+        try (Checkpoints checkpoints = open(policy)) {
+            for (int step = 1; step <= steps; step++) {
+                state.makeStep();
+                checkpoints.afterStep(step, state);
+                checkpoints.awaitSave();
+            }
+            checkpoints.saveNow(steps, state);
+        }
+        events.clear();
+    }
+
+    private Checkpoints open(SavePolicy policy) throws IOException {
+        return Checkpoints.open(
+                run,
+                CheckpointOptions.defaults()
+                        .withPolicy(policy)
+                        .withListener(events::add)
+                        .withTime(time));
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private <T extends CheckpointEvent> List<T> events(Class<T> type) {
+        return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private Path newestSegment() throws IOException {
+        try (Stream<Path> segments = Files.list(run.resolve("segments"))) {
+            return segments.sorted().toList().getLast();
+        }
+    }
+}

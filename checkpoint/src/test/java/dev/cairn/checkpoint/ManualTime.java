@@ -1,0 +1,29 @@
+package dev.cairn.checkpoint;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// A clock that a test moves by hand; wall time may even go backwards.
+final class ManualTime implements Timekeeper {
+    private Instant now = Instant.parse("2026-01-02T03:04:05Z");
+    private long nanos;
+
+    void advance(Duration duration) {
+        nanos += duration.toNanos();
+        now = now.plus(duration);
+    }
+
+    void setWallTime(Instant instant) {
+        now = instant;
+    }
+
+    @Override
+    public Instant now() {
+        return now;
+    }
+
+    @Override
+    public long nanos() {
+        return nanos;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.cairn.codec;
+
+import java.lang.foreign.MemorySegment;
+import java.util.zip.CRC32C;
+
+/// CRC32C (Castagnoli) of memory of any size, heap or native; hardware-speed through the JDK's intrinsic.
+public final class Crc32c {
+    private static final long LARGEST_SLICE = 1 << 30;
+
+    private Crc32c() {}
+
+    public static int of(MemorySegment bytes) {
+        var crc = new CRC32C();
+        for (long offset = 0; offset < bytes.byteSize(); offset += LARGEST_SLICE) {
+            long length = Math.min(LARGEST_SLICE, bytes.byteSize() - offset);
+            crc.update(bytes.asSlice(offset, length).asByteBuffer());
+        }
+        return (int) crc.getValue();
+    }
+
+    public static int of(byte[] bytes) {
+        return of(MemorySegment.ofArray(bytes));
+    }
+
+    /// Eight lower-case hexadecimal digits, as errors and records show a checksum.
+    public static String text(int crc) {
+        return "%08x".formatted(crc);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.cairn.store;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a checkpoint knows besides tensors: step, epoch, seeds, hyperparameters, metrics. Immutable.
+///
+/// A value is a `String`, `Long`, `Double` or `Boolean`, kept exactly: a double comes back with the same bits.
+public final class Attributes {
+    private static final Attributes EMPTY = new Attributes(new TreeMap<>());
+
+    private final SortedMap<String, Object> values;
+
+    private Attributes(SortedMap<String, Object> values) {
+        this.values = values;
+    }
+
+    public static Attributes empty() {
+        return EMPTY;
+    }
+
+    public Attributes with(String name, String value) {
+        return withValue(name, value);
+    }
+
+    public Attributes with(String name, long value) {
+        return withValue(name, value);
+    }
+
+    public Attributes with(String name, double value) {
+        return withValue(name, value);
+    }
+
+    public Attributes with(String name, boolean value) {
+        return withValue(name, value);
+    }
+
+    public Optional<String> text(String name) {
+        return typed(name, String.class);
+    }
+
+    public Optional<Long> integer(String name) {
+        return typed(name, Long.class);
+    }
+
+    public Optional<Double> number(String name) {
+        return typed(name, Double.class);
+    }
+
+    public Optional<Boolean> flag(String name) {
+        return typed(name, Boolean.class);
+    }
+
+    /// All of them, by name.
+    public Map<String, Object> asMap() {
+        return Collections.unmodifiableMap(values);
+    }
+
+    private Attributes withValue(String name, Object value) {
+        var copy = new TreeMap<String, Object>(values);
+        copy.put(name, value);
+        return new Attributes(copy);
+    }
+
+    private <T> Optional<T> typed(String name, Class<T> type) {
+        Object value = values.get(name);
+        if (value != null && !type.isInstance(value)) {
+            throw new IllegalArgumentException("attribute %s is a %s, not a %s"
+                    .formatted(name, value.getClass().getSimpleName(), type.getSimpleName()));
+        }
+        return Optional.ofNullable(type.cast(value));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Attributes attributes && attributes.values.equals(values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}

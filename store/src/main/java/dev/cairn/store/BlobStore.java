@@ -1,0 +1,58 @@
+package dev.cairn.store;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+
+/// Named blobs: all that Cairn asks of storage, and nothing that an object store cannot do.
+///
+/// Names are relative, with `/` between parts of `[A-Za-z0-9._-]`; anything else is refused. A blob is never changed
+/// once it is whole. Laws, checked by `BlobStoreContract`:
+///
+/// 1. [#createIfAbsent] is atomic: of two callers with one name exactly one succeeds, the other gets
+///    `FileAlreadyExistsException`, and a reader sees all the bytes or no blob.
+/// 2. What a returned [#createIfAbsent] or [BlobWriter#finish] wrote survives a power cut.
+/// 3. A [BlobWriter] that is closed without finishing leaves no blob; one whose process dies may leave a torn blob
+///    under its name, so nobody trusts a blob that no record names.
+public interface BlobStore {
+    /// Creates the blob with these bytes, durably, or throws `FileAlreadyExistsException`.
+    void createIfAbsent(String name, byte[] content) throws IOException;
+
+    /// Starts a new blob; `FileAlreadyExistsException` where one of that name exists.
+    BlobWriter write(String name) throws IOException;
+
+    /// Opens a blob for reading; `NoSuchFileException` where there is none.
+    BlobReader read(String name) throws IOException;
+
+    /// The names that start with this folder (ending in `/`), in no order; empty where there are none.
+    List<String> list(String folder) throws IOException;
+
+    /// Removes the blob; nothing happens where there is none.
+    void delete(String name) throws IOException;
+
+    /// How many bytes can still be written; `Long.MAX_VALUE` where storage sets no limit.
+    long usableBytes() throws IOException;
+
+    /// Appends to one blob. One thread at a time.
+    interface BlobWriter extends AutoCloseable {
+        void append(MemorySegment bytes) throws IOException;
+
+        /// Makes the blob whole and durable.
+        void finish() throws IOException;
+
+        /// Drops the blob unless it was finished.
+        @Override
+        void close() throws IOException;
+    }
+
+    /// Reads ranges of one blob; safe for several threads.
+    interface BlobReader extends AutoCloseable {
+        long sizeBytes() throws IOException;
+
+        /// Fills the target from this offset, or throws `EOFException` where the blob ends before.
+        void read(long offset, MemorySegment target) throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
+}

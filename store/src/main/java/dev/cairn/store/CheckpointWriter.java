@@ -1,0 +1,109 @@
+package dev.cairn.store;
+
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.FreshStart;
+import dev.cairn.store.LogRecord.TensorRef;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/// Commits checkpoints to one run, one after the other: segment, fsync, then the record. Not thread-safe.
+///
+/// A failed commit leaves the run as it was, and the next may be tried; after a [CommitConflictException] every later
+/// commit fails too, because another writer is at work.
+public final class CheckpointWriter {
+    /// Room that a commit needs besides the tensors: index, record, folders.
+    private static final long MARGIN_BYTES = 256 << 10;
+
+    private final BlobStore blobs;
+    private final CommitLog log;
+    private final SecureRandom random = new SecureRandom();
+    private long nextNumber;
+
+    CheckpointWriter(BlobStore blobs, CommitLog log, long nextNumber) {
+        this.blobs = blobs;
+        this.log = log;
+        this.nextNumber = nextNumber;
+    }
+
+    /// A tensor to be stored: its description and its bytes, which must not change until the commit returns.
+    public record Tensor(TensorSpec spec, MemorySegment bytes) {}
+
+    /// Stores these tensors as a checkpoint. When this returns, the checkpoint survives a power cut.
+    public Checkpoint commit(long step, Instant time, Attributes attributes, List<Tensor> tensors) throws IOException {
+        checkRoom(
+                tensors.stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum());
+        long number = nextNumber;
+        long id = random.nextLong();
+        String segmentName = CheckpointStore.SEGMENTS + "%010d-%016x.seg".formatted(number, id);
+        var refs = new ArrayList<TensorRef>();
+        LogRecord.SegmentRef segment;
+        try (var writer = new SegmentWriter(segmentName, blobs.write(segmentName), id)) {
+            for (Tensor tensor : tensors) {
+                refs.add(new TensorRef(tensor.spec(), 0, writer.append(tensor.spec(), tensor.bytes())));
+            }
+            segment = writer.finish();
+        }
+        var checkpoint = new Checkpoint(
+                number,
+                HexFormat.of().toHexDigits(id),
+                step,
+                time.truncatedTo(ChronoUnit.MILLIS),
+                attributes,
+                List.of(segment),
+                refs);
+        try {
+            log.append(checkpoint);
+        } catch (IOException e) {
+            afterFailedAppend(number, segmentName);
+            throw e;
+        }
+        nextNumber = number + 1;
+        return checkpoint;
+    }
+
+    /// Begins the run anew: all checkpoints so far stay where they are, but are no longer part of it.
+    public void commitFreshStart(Instant time) throws IOException {
+        log.append(new FreshStart(nextNumber, time.truncatedTo(ChronoUnit.MILLIS)));
+        nextNumber++;
+    }
+
+    /// Throws where a checkpoint of this size would not fit.
+    public void checkRoom(long tensorBytes) throws IOException {
+        long needed = tensorBytes + tensorBytes / 1024 + MARGIN_BYTES;
+        long usable = blobs.usableBytes();
+        if (usable < needed) {
+            throw new StoreFullException(needed, usable);
+        }
+    }
+
+    static long parseId(Checkpoint checkpoint) throws DamagedException {
+        try {
+            return HexFormat.fromHexDigitsToLong(checkpoint.id());
+        } catch (IllegalArgumentException notHexadecimal) {
+            throw new DamagedException(CommitLog.name(checkpoint.number()), "id is not a number");
+        }
+    }
+
+    /// The record may stand although its creation reported an error (a failed fsync of the folder): then its number is
+    /// taken and its segment must stay.
+    private void afterFailedAppend(long number, String segmentName) {
+        try {
+            if (log.numbers().contains(number)) {
+                if (log.read(number) instanceof Checkpoint checkpoint
+                        && checkpoint.segments().getFirst().name().equals(segmentName)) {
+                    nextNumber = number + 1;
+                    return;
+                }
+            }
+            blobs.delete(segmentName);
+        } catch (IOException secondary) {
+            // The first error is the one to report; the next writer removes the segment if no record names it.
+        }
+    }
+}

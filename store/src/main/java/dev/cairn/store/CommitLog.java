@@ -1,0 +1,66 @@
+package dev.cairn.store;
+
+import dev.cairn.store.BlobStore.BlobReader;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The run's one numbered log. A number is taken by creating its record if absent; it is never taken twice.
+final class CommitLog {
+    static final String FOLDER = "log/";
+    private static final Pattern NAME = Pattern.compile("log/([0-9]{10,18})\\.rec");
+    private static final long LARGEST_RECORD = 256 << 20;
+
+    private final BlobStore blobs;
+
+    CommitLog(BlobStore blobs) {
+        this.blobs = blobs;
+    }
+
+    static String name(long number) {
+        return FOLDER + "%010d.rec".formatted(number);
+    }
+
+    /// The numbers taken, lowest first.
+    List<Long> numbers() throws IOException {
+        var numbers = new ArrayList<Long>();
+        for (String name : blobs.list(FOLDER)) {
+            Matcher matcher = NAME.matcher(name);
+            if (matcher.matches()) {
+                numbers.add(Long.parseLong(matcher.group(1)));
+            }
+        }
+        Collections.sort(numbers);
+        return numbers;
+    }
+
+    LogRecord read(long number) throws IOException {
+        String name = name(number);
+        try (BlobReader blob = blobs.read(name)) {
+            long size = blob.sizeBytes();
+            if (size > LARGEST_RECORD) {
+                throw new DamagedException(name, "absurd record size: bytes=" + size);
+            }
+            byte[] bytes = new byte[(int) size];
+            blob.read(0, MemorySegment.ofArray(bytes));
+            return RecordFormat.read(name, number, bytes);
+        } catch (NoSuchFileException removed) {
+            throw new DamagedException(name, "file is missing");
+        }
+    }
+
+    void append(LogRecord entry) throws IOException {
+        String name = name(entry.number());
+        try {
+            blobs.createIfAbsent(name, RecordFormat.write(entry));
+        } catch (FileAlreadyExistsException taken) {
+            throw new CommitConflictException(name);
+        }
+    }
+}

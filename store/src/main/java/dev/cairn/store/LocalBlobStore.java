@@ -1,0 +1,215 @@
+package dev.cairn.store;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Blobs as files below one folder of a local file system.
+///
+/// Durable means: the file is fsynced, then the folder that names it. Create-if-absent is a hard link from a fsynced
+/// temporary file, because a link, unlike a rename, never replaces what is there.
+public final class LocalBlobStore implements BlobStore {
+    private static final long LARGEST_TRANSFER = 1 << 30;
+    private static final String TEMPORARY_PREFIX = ".tmp-";
+
+    private final Path root;
+
+    public LocalBlobStore(Path root) {
+        this.root = root.toAbsolutePath().normalize();
+    }
+
+    /// Creates the folder and its parents where they are absent, durably.
+    public static void createFolder(Path folder) throws IOException {
+        Path absolute = folder.toAbsolutePath().normalize();
+        if (Files.isDirectory(absolute)) {
+            return;
+        }
+        Path parent = absolute.getParent();
+        if (parent != null) {
+            createFolder(parent);
+        }
+        try {
+            Files.createDirectory(absolute);
+        } catch (java.nio.file.FileAlreadyExistsException raced) {
+            if (!Files.isDirectory(absolute)) {
+                throw new NotDirectoryException(absolute.toString());
+            }
+        }
+        if (parent != null) {
+            syncFolder(parent);
+        }
+    }
+
+    @Override
+    public void createIfAbsent(String name, byte[] content) throws IOException {
+        Path target = path(name);
+        Path folder = folderOf(target);
+        createFolder(folder);
+        Path temporary = folder.resolve(
+                TEMPORARY_PREFIX + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+        try {
+            try (var writer = new LocalWriter(temporary)) {
+                writer.append(MemorySegment.ofArray(content));
+                writer.sync();
+            }
+            Files.createLink(target, temporary);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+        syncFolder(folder);
+    }
+
+    @Override
+    public BlobWriter write(String name) throws IOException {
+        Path target = path(name);
+        createFolder(folderOf(target));
+        return new LocalWriter(target);
+    }
+
+    @Override
+    public BlobReader read(String name) throws IOException {
+        return new LocalReader(name, FileChannel.open(path(name), StandardOpenOption.READ));
+    }
+
+    @Override
+    public List<String> list(String folder) throws IOException {
+        Path path = path(folder.substring(0, folder.length() - 1));
+        var names = new ArrayList<String>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
+            for (Path file : files) {
+                String name = folder + file.getFileName();
+                if (BlobNames.isValid(name) && Files.isRegularFile(file)) {
+                    names.add(name);
+                }
+            }
+        } catch (NoSuchFileException absent) {
+            return List.of();
+        }
+        return names;
+    }
+
+    @Override
+    public void delete(String name) throws IOException {
+        Files.deleteIfExists(path(name));
+    }
+
+    @Override
+    public long usableBytes() throws IOException {
+        Path existing = root;
+        while (!Files.exists(existing)) {
+            Path parent = existing.getParent();
+            if (parent == null) {
+                break;
+            }
+            existing = parent;
+        }
+        return Files.getFileStore(existing).getUsableSpace();
+    }
+
+    /// Removes what a writer that died while creating a record left behind. Only the run's one writer may call it.
+    void removeTemporaries(String folder) throws IOException {
+        Path path = path(folder.substring(0, folder.length() - 1));
+        if (!Files.isDirectory(path)) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, TEMPORARY_PREFIX + "*")) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private Path path(String name) {
+        return root.resolve(BlobNames.checked(name));
+    }
+
+    private static Path folderOf(Path file) {
+        Path parent = file.getParent();
+        return parent == null ? file : parent;
+    }
+
+    private static void syncFolder(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private static final class LocalWriter implements BlobWriter {
+        private final Path path;
+        private final FileChannel channel;
+        private boolean finished;
+
+        LocalWriter(Path path) throws IOException {
+            this.path = path;
+            this.channel = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        }
+
+        @Override
+        public void append(MemorySegment bytes) throws IOException {
+            for (long offset = 0; offset < bytes.byteSize(); offset += LARGEST_TRANSFER) {
+                long length = Math.min(LARGEST_TRANSFER, bytes.byteSize() - offset);
+                var buffer = bytes.asSlice(offset, length).asByteBuffer();
+                while (buffer.hasRemaining()) {
+                    channel.write(buffer);
+                }
+            }
+        }
+
+        /// Durable content; the name is not yet.
+        void sync() throws IOException {
+            channel.force(true);
+            finished = true;
+        }
+
+        @Override
+        public void finish() throws IOException {
+            sync();
+            channel.close();
+            syncFolder(folderOf(path));
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+            if (!finished) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    private record LocalReader(String name, FileChannel channel) implements BlobReader {
+        @Override
+        public long sizeBytes() throws IOException {
+            return channel.size();
+        }
+
+        @Override
+        public void read(long offset, MemorySegment target) throws IOException {
+            for (long done = 0; done < target.byteSize(); ) {
+                long length = Math.min(LARGEST_TRANSFER, target.byteSize() - done);
+                var buffer = target.asSlice(done, length).asByteBuffer();
+                int count = channel.read(buffer, offset + done);
+                if (count < 0) {
+                    throw new EOFException("%s ends at byte %d, wanted %d"
+                            .formatted(name, channel.size(), offset + target.byteSize()));
+                }
+                done += count;
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
+        }
+    }
+}

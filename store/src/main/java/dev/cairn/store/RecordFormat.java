@@ -1,0 +1,228 @@
+package dev.cairn.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.codec.Crc32c;
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.FreshStart;
+import dev.cairn.store.LogRecord.SegmentRef;
+import dev.cairn.store.LogRecord.TensorRef;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// The bytes of a log record: a line with the format's version, a line of JSON, a line with the CRC32C of the two.
+///
+/// ```
+/// cairn-record 1
+/// {"type":"checkpoint","number":7,…}
+/// crc32c 0badcafe
+/// ```
+/// The frame (first and last line) stays the same in all versions, so that an intact record of a newer version can be
+/// told from a damaged one.
+final class RecordFormat {
+    static final int VERSION = 1;
+    private static final String MAGIC = "cairn-record ";
+    private static final String CHECKSUM = "crc32c ";
+    private static final int CHECKSUM_LINE_BYTES = CHECKSUM.length() + 8 + 1;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private RecordFormat() {}
+
+    static byte[] write(LogRecord entry) {
+        ObjectNode json = switch (entry) {
+            case Checkpoint checkpoint -> json(checkpoint);
+            case FreshStart start -> JSON.createObjectNode().put("type", "start");
+        };
+        json.put("number", entry.number()).put("time", entry.time().toString());
+        String body = MAGIC + VERSION + "\n" + text(json) + "\n";
+        return (body + CHECKSUM + Crc32c.text(Crc32c.of(body.getBytes(UTF_8))) + "\n").getBytes(UTF_8);
+    }
+
+    static LogRecord read(String file, long number, byte[] bytes) throws StoreException {
+        if (bytes.length < MAGIC.length() + CHECKSUM_LINE_BYTES) {
+            throw new DamagedException(file, "record too short: bytes=" + bytes.length);
+        }
+        int bodyLength = bytes.length - CHECKSUM_LINE_BYTES;
+        String checksumLine = new String(bytes, bodyLength, CHECKSUM_LINE_BYTES, UTF_8);
+        int actual = Crc32c.of(Arrays.copyOf(bytes, bodyLength));
+        if (!checksumLine.equals(CHECKSUM + Crc32c.text(actual) + "\n")) {
+            String expected = checksumLine.startsWith(CHECKSUM) && checksumLine.endsWith("\n")
+                    ? checksumLine.substring(CHECKSUM.length()).strip()
+                    : "unreadable";
+            throw new DamagedException(
+                    file, "record: expected crc32c=%s, actual crc32c=%s".formatted(expected, Crc32c.text(actual)));
+        }
+        String[] lines = new String(bytes, 0, bodyLength, UTF_8).split("\n", 2);
+        long version = version(file, lines[0]);
+        if (version > VERSION) {
+            throw new NewerFormatException(file, version, VERSION);
+        }
+        try {
+            LogRecord entry = parse(JSON.readTree(lines[1]));
+            if (entry.number() != number) {
+                throw new DamagedException(
+                        file, "record is number %d under the name of %d".formatted(entry.number(), number));
+            }
+            return entry;
+        } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
+            throw new DamagedException(file, "record does not parse: " + firstLine(malformed));
+        }
+    }
+
+    private static long version(String file, String line) throws DamagedException {
+        try {
+            if (line.startsWith(MAGIC)) {
+                return Long.parseLong(line.substring(MAGIC.length()));
+            }
+        } catch (NumberFormatException notANumber) {
+            // Falls through to the same error as a missing magic.
+        }
+        throw new DamagedException(file, "not a record: it starts with '" + printable(line) + "'");
+    }
+
+    private static ObjectNode json(Checkpoint checkpoint) {
+        ObjectNode json = JSON.createObjectNode()
+                .put("type", "checkpoint")
+                .put("id", checkpoint.id())
+                .put("step", checkpoint.step());
+        json.set("attributes", JSON.valueToTree(checkpoint.attributes().asMap()));
+        var segments = json.putArray("segments");
+        for (SegmentRef segment : checkpoint.segments()) {
+            segments.addObject()
+                    .put("name", segment.name())
+                    .put("bytes", segment.sizeBytes())
+                    .put("indexCrc32c", Crc32c.text(segment.indexCrc()));
+        }
+        var tensors = json.putArray("tensors");
+        for (TensorRef tensor : checkpoint.tensors()) {
+            TensorSpec spec = tensor.spec();
+            ObjectNode node = tensors.addObject()
+                    .put("name", spec.name())
+                    .put("dtype", spec.type().label())
+                    .put("role", spec.role().label())
+                    .put("segment", tensor.segment())
+                    .put("firstBlock", tensor.firstBlock());
+            spec.shape().forEach(node.putArray("shape")::add);
+        }
+        return json;
+    }
+
+    private static LogRecord parse(JsonNode json) {
+        long number = integer(json, "number");
+        Instant time = Instant.parse(text(json, "time"));
+        String type = text(json, "type");
+        return switch (type) {
+            case "start" -> new FreshStart(number, time);
+            case "checkpoint" ->
+                new Checkpoint(
+                        number,
+                        text(json, "id"),
+                        integer(json, "step"),
+                        time,
+                        attributes(field(json, "attributes", JsonNode::isObject)),
+                        segments(field(json, "segments", JsonNode::isArray)),
+                        tensors(field(json, "tensors", JsonNode::isArray)));
+            default -> throw new IllegalArgumentException("unknown record type '" + printable(type) + "'");
+        };
+    }
+
+    private static Attributes attributes(JsonNode json) {
+        Attributes attributes = Attributes.empty();
+        for (var entry : json.properties()) {
+            String name = entry.getKey();
+            JsonNode value = entry.getValue();
+            attributes = switch (value.getNodeType()) {
+                case STRING -> attributes.with(name, value.textValue());
+                case BOOLEAN -> attributes.with(name, value.booleanValue());
+                case NUMBER ->
+                    value.isIntegralNumber()
+                            ? attributes.with(name, value.longValue())
+                            : attributes.with(name, value.doubleValue());
+                case ARRAY, BINARY, MISSING, NULL, OBJECT, POJO ->
+                    throw new IllegalArgumentException("attribute " + printable(name) + " has no value");
+            };
+        }
+        return attributes;
+    }
+
+    private static List<SegmentRef> segments(JsonNode json) {
+        var segments = new ArrayList<SegmentRef>();
+        for (JsonNode node : json) {
+            int crc = Integer.parseUnsignedInt(text(node, "indexCrc32c"), 16);
+            segments.add(new SegmentRef(text(node, "name"), integer(node, "bytes"), crc));
+        }
+        return segments;
+    }
+
+    private static List<TensorRef> tensors(JsonNode json) {
+        var tensors = new ArrayList<TensorRef>();
+        for (JsonNode node : json) {
+            var shape = new ArrayList<Long>();
+            for (JsonNode dimension : field(node, "shape", JsonNode::isArray)) {
+                shape.add(dimension.asLong(-1));
+            }
+            var spec = new TensorSpec(
+                    text(node, "name"),
+                    ElementType.ofLabel(text(node, "dtype")),
+                    shape,
+                    Role.ofLabel(text(node, "role")));
+            tensors.add(new TensorRef(spec, Math.toIntExact(integer(node, "segment")), integer(node, "firstBlock")));
+        }
+        return tensors;
+    }
+
+    private static JsonNode field(JsonNode json, String key, java.util.function.Predicate<JsonNode> isRight) {
+        JsonNode value = json.path(key);
+        if (!isRight.test(value)) {
+            throw new IllegalArgumentException("key " + key + " is missing or of the wrong type");
+        }
+        return value;
+    }
+
+    private static String text(JsonNode json, String key) {
+        return field(json, key, JsonNode::isTextual).textValue();
+    }
+
+    private static long integer(JsonNode json, String key) {
+        long value = field(json, key, JsonNode::canConvertToLong).longValue();
+        if (value < 0) {
+            throw new IllegalArgumentException("key " + key + " is negative");
+        }
+        return value;
+    }
+
+    private static String text(ObjectNode json) {
+        try {
+            return JSON.writeValueAsString(json);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    private static String firstLine(Exception e) {
+        return printable(String.valueOf(e.getMessage()).lines().findFirst().orElse("no message"));
+    }
+
+    private static String printable(String text) {
+        String clean = text.replaceAll("\\p{Cntrl}", "?");
+        return clean.length() <= 80 ? clean : clean.substring(0, 80) + "…";
+    }
+}

@@ -1,0 +1,72 @@
+package dev.cairn.store;
+
+import static dev.cairn.store.SegmentFormat.BLOCK_BYTES;
+import static dev.cairn.store.SegmentFormat.INDEX_ENTRY_BYTES;
+import static dev.cairn.store.SegmentFormat.U32;
+
+import dev.cairn.codec.Crc32c;
+import dev.cairn.store.BlobStore.BlobWriter;
+import dev.cairn.store.LogRecord.SegmentRef;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Writes one segment: tensors in blocks, each with its checksum. Durable after [#finish], gone if closed before.
+final class SegmentWriter implements AutoCloseable {
+    private final String name;
+    private final BlobWriter blob;
+    private int[] index = new int[64];
+    private int entries;
+    private long sizeBytes;
+
+    SegmentWriter(String name, BlobWriter blob, long id) throws IOException {
+        this.name = name;
+        this.blob = blob;
+        append(SegmentFormat.header(id));
+    }
+
+    /// Appends a tensor's bytes and returns the number of its first block.
+    long append(TensorSpec spec, MemorySegment bytes) throws IOException {
+        if (bytes.byteSize() != spec.sizeBytes()) {
+            throw new IllegalArgumentException(
+                    "tensor %s has %d bytes, its memory %d".formatted(spec, spec.sizeBytes(), bytes.byteSize()));
+        }
+        long firstBlock = entries / 2;
+        for (long offset = 0; offset < bytes.byteSize(); offset += BLOCK_BYTES) {
+            MemorySegment block = bytes.asSlice(offset, Math.min(BLOCK_BYTES, bytes.byteSize() - offset));
+            addEntry((int) block.byteSize(), Crc32c.of(block));
+            append(block);
+        }
+        return firstBlock;
+    }
+
+    SegmentRef finish() throws IOException {
+        MemorySegment table = MemorySegment.ofArray(new byte[entries / 2 * INDEX_ENTRY_BYTES]);
+        for (int i = 0; i < entries; i++) {
+            table.set(U32, 4L * i, index[i]);
+        }
+        int indexCrc = Crc32c.of(table);
+        append(table);
+        append(SegmentFormat.footer(entries / 2, indexCrc));
+        blob.finish();
+        return new SegmentRef(name, sizeBytes, indexCrc);
+    }
+
+    @Override
+    public void close() throws IOException {
+        blob.close();
+    }
+
+    private void append(MemorySegment bytes) throws IOException {
+        blob.append(bytes);
+        sizeBytes += bytes.byteSize();
+    }
+
+    private void addEntry(int length, int crc) {
+        if (entries == index.length) {
+            index = Arrays.copyOf(index, 2 * index.length);
+        }
+        index[entries++] = length;
+        index[entries++] = crc;
+    }
+}

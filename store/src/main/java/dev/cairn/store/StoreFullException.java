@@ -1,0 +1,11 @@
+package dev.cairn.store;
+
+/// There is not enough room for what is to be written; found out before writing it.
+public final class StoreFullException extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    StoreFullException(long neededBytes, long usableBytes) {
+        super("not enough space: a checkpoint needs %,d bytes, the disk has %,d; free some, or choose a --run elsewhere"
+                .formatted(neededBytes, usableBytes));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.cairn.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The right to write into a run, held as an operating-system lock on `writer.lock`: it is free the instant its holder
+/// dies, however it dies. What the file says is for people; only the lock counts, so a copied run is never locked.
+public final class WriterLock implements AutoCloseable {
+    private static final String FILE = "writer.lock";
+    private static final int LONGEST_HOLDER = 512;
+
+    /// Runs locked by this process. Needed because the system's lock belongs to the process, and closing any channel on
+    /// the file would set it free.
+    private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private WriterLock(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    /// Takes the lock of the run in this existing folder, or throws [StoreLockedException] with who holds it.
+    public static WriterLock take(Path run, Instant now) throws IOException {
+        Path file = run.toRealPath().resolve(FILE);
+        if (!OURS.add(file)) {
+            throw new StoreLockedException(run.toString(), "this process");
+        }
+        try {
+            return lock(run, file, now);
+        } catch (IOException | RuntimeException e) {
+            OURS.remove(file);
+            throw e;
+        }
+    }
+
+    // The channel is handed to the WriterLock, or closed on every other way out.
+    @SuppressWarnings("resource")
+    private static WriterLock lock(Path run, Path file, Instant now) throws IOException {
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock == null) {
+                throw new StoreLockedException(run.toString(), holder(channel));
+            }
+            sign(channel, now);
+            return new WriterLock(file, channel);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        OURS.remove(file);
+    }
+
+    /// For people only, so a full disk does not keep anyone from a run that is finished.
+    private static void sign(FileChannel channel, Instant now) {
+        try {
+            channel.truncate(0);
+            channel.write(UTF_8.encode("process %d on %s since %s\n"
+                    .formatted(ProcessHandle.current().pid(), hostName(), now.truncatedTo(ChronoUnit.SECONDS))));
+        } catch (IOException unsigned) {
+            // The lock holds without it.
+        }
+    }
+
+    private static String holder(FileChannel channel) throws IOException {
+        ByteBuffer text = ByteBuffer.allocate(LONGEST_HOLDER);
+        channel.read(text, 0);
+        String holder = UTF_8.decode(text.flip()).toString().strip().replaceAll("\\p{Cntrl}", "?");
+        return holder.isEmpty() ? "another process" : holder;
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException unnamed) {
+            return "an unnamed host";
+        }
+    }
+}

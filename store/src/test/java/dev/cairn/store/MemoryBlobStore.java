@@ -1,0 +1,86 @@
+package dev.cairn.store;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Blobs on the heap, for tests that damage thousands of them.
+final class MemoryBlobStore implements BlobStore {
+    final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
+
+    @Override
+    public void createIfAbsent(String name, byte[] content) throws IOException {
+        if (blobs.putIfAbsent(BlobNames.checked(name), content.clone()) != null) {
+            throw new FileAlreadyExistsException(name);
+        }
+    }
+
+    @Override
+    public BlobWriter write(String name) throws IOException {
+        if (blobs.containsKey(BlobNames.checked(name))) {
+            throw new FileAlreadyExistsException(name);
+        }
+        var content = new ByteArrayOutputStream();
+        return new BlobWriter() {
+            @Override
+            public void append(MemorySegment bytes) {
+                content.writeBytes(bytes.toArray(ValueLayout.JAVA_BYTE));
+            }
+
+            @Override
+            public void finish() throws IOException {
+                createIfAbsent(name, content.toByteArray());
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public BlobReader read(String name) throws IOException {
+        byte[] content = blobs.get(BlobNames.checked(name));
+        if (content == null) {
+            throw new NoSuchFileException(name);
+        }
+        return new BlobReader() {
+            @Override
+            public long sizeBytes() {
+                return content.length;
+            }
+
+            @Override
+            public void read(long offset, MemorySegment target) throws IOException {
+                if (offset + target.byteSize() > content.length) {
+                    throw new EOFException(name);
+                }
+                MemorySegment.copy(MemorySegment.ofArray(content), offset, target, 0, target.byteSize());
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public List<String> list(String folder) {
+        return blobs.keySet().stream().filter(name -> name.startsWith(folder)).toList();
+    }
+
+    @Override
+    public void delete(String name) {
+        blobs.remove(name);
+    }
+
+    @Override
+    public long usableBytes() {
+        return Long.MAX_VALUE;
+    }
+}

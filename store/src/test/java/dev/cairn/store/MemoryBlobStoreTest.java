@@ -1,0 +1,10 @@
+package dev.cairn.store;
+
+class MemoryBlobStoreTest extends BlobStoreContract {
+    private final MemoryBlobStore store = new MemoryBlobStore();
+
+    @Override
+    BlobStore store() {
+        return store;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.cairn.store;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.CheckpointWriter.Tensor;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+
+/// Small checkpoints for tests: a function of the step alone.
+final class Samples {
+    static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678Z");
+
+    private Samples() {}
+
+    static List<Tensor> tensors(long step) {
+        return List.of(
+                tensor("weight", ElementType.FLOAT32, List.of(5L, 7L), Role.WEIGHT, step),
+                tensor("empty", ElementType.INT64, List.of(0L), Role.BUFFER, step),
+                tensor("generator", ElementType.UINT8, List.of(33L), Role.RNG, step),
+                tensor("scalar", ElementType.FLOAT64, List.of(), Role.OPTIMIZER, step));
+    }
+
+    static Tensor tensor(String name, ElementType type, List<Long> shape, Role role, long seed) {
+        var spec = new TensorSpec(name, type, shape, role);
+        byte[] bytes = new byte[Math.toIntExact(spec.sizeBytes())];
+        new Random(seed * 31 + name.hashCode()).nextBytes(bytes);
+        return new Tensor(spec, MemorySegment.ofArray(bytes));
+    }
+
+    static Attributes attributes(long step) {
+        return Attributes.empty()
+                .with("step", step)
+                .with("loss", 0.1 + step)
+                .with("best", Double.NaN)
+                .with("workload", "sample \"quoted\" ☃")
+                .with("flag", true);
+    }
+
+    static LogRecord.Checkpoint commit(CheckpointWriter writer, long step) throws IOException {
+        return writer.commit(step, TIME, attributes(step), tensors(step));
+    }
+
+    /// Whether this checkpoint holds exactly what [#commit] stored for its step; throws where it is damaged.
+    static boolean matches(CheckpointStore store, LogRecord.Checkpoint checkpoint) throws IOException {
+        if (!checkpoint.attributes().equals(attributes(checkpoint.step()))) {
+            return false;
+        }
+        List<Tensor> expected = tensors(checkpoint.step());
+        if (checkpoint.tensors().size() != expected.size()) {
+            return false;
+        }
+        try (CheckpointReader reader = store.open(checkpoint)) {
+            for (int i = 0; i < expected.size(); i++) {
+                var ref = checkpoint.tensors().get(i);
+                MemorySegment bytes = MemorySegment.ofArray(
+                        new byte[Math.toIntExact(ref.spec().sizeBytes())]);
+                reader.read(ref, bytes);
+                if (!ref.spec().equals(expected.get(i).spec())
+                        || bytes.mismatch(expected.get(i).bytes()) != -1) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}

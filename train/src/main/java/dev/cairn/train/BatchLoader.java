@@ -1,0 +1,48 @@
+package dev.cairn.train;
+
+import dev.cairn.engine.Batch;
+import dev.cairn.train.data.LabelledImages;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.IntUnaryOperator;
+
+/// Turns examples into batches in native memory, which is reused: a batch is valid until the next one is loaded.
+final class BatchLoader implements AutoCloseable {
+    /// Mean and spread of MNIST's pixels, which `digits` resembles: inputs then are near mean 0 and variance 1.
+    private static final float MEAN = 0.1307f;
+
+    private static final float SPREAD = 0.3081f;
+
+    private final LabelledImages source;
+    private final float[] image;
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment images;
+    private final MemorySegment labels;
+
+    BatchLoader(LabelledImages source, int largestBatch) {
+        this.source = source;
+        this.images = arena.allocate(4L * largestBatch * source.pixelsPerImage(), 64);
+        this.labels = arena.allocate(8L * largestBatch, 64);
+        this.image = new float[source.pixelsPerImage()];
+    }
+
+    /// Loads `size` examples; `example` gives the number of each.
+    Batch load(int size, IntUnaryOperator example) {
+        for (int i = 0; i < size; i++) {
+            int number = example.applyAsInt(i);
+            source.copyImage(number, image, 0);
+            for (int pixel = 0; pixel < image.length; pixel++) {
+                image[pixel] = (image[pixel] - MEAN) / SPREAD;
+            }
+            MemorySegment.copy(image, 0, images, ValueLayout.JAVA_FLOAT, 4L * i * image.length, image.length);
+            labels.setAtIndex(ValueLayout.JAVA_LONG, i, source.label(number));
+        }
+        return new Batch(images, labels, size);
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.cairn.train;
+
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.engine.Batch;
+import dev.cairn.engine.Learner;
+import dev.cairn.engine.Score;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.torch.TorchEngine;
+import dev.cairn.train.data.DataOrder;
+import dev.cairn.train.data.DataOrder.Cursor;
+import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.Digits;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// The loop: restore, then step, score, save, until the wanted step or a stop. A clean end always saves.
+public final class Trainer {
+    /// The data set is one and the same, as a downloaded one would be; a run's seed decides the order it is seen in.
+    private static final long DATA_SEED = 1;
+
+    private static final int SCORED_AT_ONCE = 500;
+
+    private final TrainingSettings settings;
+    private final TrainingObserver observer;
+    private final BooleanSupplier stopWanted;
+
+    /// A trainer for these settings.
+    ///
+    /// @param stopWanted asked after every step; a stop is a clean end
+    public Trainer(TrainingSettings settings, TrainingObserver observer, BooleanSupplier stopWanted) {
+        this.settings = settings;
+        this.observer = observer;
+        this.stopWanted = stopWanted;
+    }
+
+    /// Trains in this run, from its newest good checkpoint or from the start.
+    public TrainingResult train(Checkpoints checkpoints) throws IOException {
+        Dataset digits = Digits.generate(DATA_SEED);
+        try (Learner learner = TorchEngine.lenet5(settings.optimizer(), settings.seed(), settings.threads());
+                var trainBatches = new BatchLoader(digits.train(), settings.batch());
+                var testBatches = new BatchLoader(digits.test(), SCORED_AT_ONCE)) {
+            var run = new TrainingRun(settings, learner);
+            Optional<Checkpoint> from = checkpoints.restoreLatest(run);
+            if (run.step() < settings.steps()) {
+                checkpoints.checkRoom(run);
+            }
+            var order = new DataOrder(settings.seed(), digits.train().count());
+            observer.started(run.step(), settings.steps());
+            boolean stopped = stopWanted.getAsBoolean();
+            double accuracy = Double.NaN;
+            while (run.step() < settings.steps() && !stopped) {
+                Cursor cursor = run.cursor();
+                Batch batch =
+                        trainBatches.load(order.sizeAt(cursor, settings.batch()), i -> order.exampleAt(cursor, i));
+                float loss = learner.step(batch, run.step() + 1);
+                run.stepMade(loss, order.after(cursor, settings.batch()));
+                if (run.step() % TrainingSettings.EVALUATE_EVERY == 0) {
+                    accuracy =
+                            score(learner, testBatches, digits.test().count()).accuracy();
+                    run.scored(accuracy);
+                }
+                checkpoints.afterStep(run.step(), run);
+                observer.stepMade(run.step(), loss, accuracy);
+                stopped = stopWanted.getAsBoolean();
+            }
+            checkpoints.saveNow(run.step(), run);
+            Score score = score(learner, testBatches, digits.test().count());
+            return result(run, score, from, stopped && run.step() < settings.steps());
+        }
+    }
+
+    private static Score score(Learner learner, BatchLoader batches, int count) {
+        Score score = Score.NONE;
+        for (int first = 0; first < count; first += SCORED_AT_ONCE) {
+            int start = first;
+            score = score.plus(learner.evaluate(batches.load(Math.min(SCORED_AT_ONCE, count - first), i -> start + i)));
+        }
+        return score;
+    }
+
+    private static TrainingResult result(TrainingRun run, Score score, Optional<Checkpoint> from, boolean stopped) {
+        boolean scored = run.bestStep() > 0;
+        return new TrainingResult(
+                run.step(),
+                run.cursor().epoch(),
+                run.lastLoss(),
+                score.accuracy(),
+                score.loss(),
+                scored ? run.bestAccuracy() : null,
+                scored ? run.bestStep() : null,
+                from.map(Checkpoint::step).orElse(null),
+                WeightsDigest.sha256(run.tensors()),
+                stopped);
+    }
+}

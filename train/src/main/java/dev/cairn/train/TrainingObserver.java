@@ -1,0 +1,12 @@
+package dev.cairn.train;
+
+/// Watches a training, on its thread; must be quick.
+public interface TrainingObserver {
+    /// The run is about to train, from this step (0 for a fresh start) up to the wanted one.
+    void started(long fromStep, long steps);
+
+    /// A step was made.
+    ///
+    /// @param accuracy of the last time the test split was scored by this process, NaN before the first
+    void stepMade(long step, double loss, double accuracy);
+}

@@ -1,0 +1,86 @@
+package dev.cairn.train;
+
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.engine.Learner;
+import dev.cairn.store.Attributes;
+import dev.cairn.train.data.DataOrder.Cursor;
+import java.util.List;
+
+/// Where a run stands: the learner's tensors, and beside them the step, the place in the data, the last loss and the
+/// best score so far. Saved after a step, it resumes with the very next batch.
+final class TrainingRun implements TrainingState {
+    private final TrainingSettings settings;
+    private final Learner learner;
+    private long step;
+    private Cursor cursor = Cursor.START;
+    private double lastLoss = Double.NaN;
+    private double bestAccuracy = -1;
+    private long bestStep;
+
+    TrainingRun(TrainingSettings settings, Learner learner) {
+        this.settings = settings;
+        this.learner = learner;
+    }
+
+    long step() {
+        return step;
+    }
+
+    Cursor cursor() {
+        return cursor;
+    }
+
+    double lastLoss() {
+        return lastLoss;
+    }
+
+    double bestAccuracy() {
+        return bestAccuracy;
+    }
+
+    long bestStep() {
+        return bestStep;
+    }
+
+    void stepMade(float loss, Cursor next) {
+        step++;
+        lastLoss = loss;
+        cursor = next;
+    }
+
+    void scored(double accuracy) {
+        if (accuracy > bestAccuracy) {
+            bestAccuracy = accuracy;
+            bestStep = step;
+        }
+    }
+
+    @Override
+    public List<LiveTensor> tensors() {
+        return learner.tensors();
+    }
+
+    @Override
+    public Attributes attributes() {
+        return settings.addTo(Attributes.empty())
+                .with("step", step)
+                .with("epoch", cursor.epoch())
+                .with("position", cursor.position())
+                .with("loss", lastLoss)
+                .with("bestAccuracy", bestAccuracy)
+                .with("bestStep", bestStep);
+    }
+
+    @Override
+    public void restored(Attributes attributes) {
+        learner.tensorsRestored();
+        step = attributes.integer("step").orElseThrow();
+        cursor = new Cursor(
+                attributes.integer("epoch").orElseThrow(),
+                Math.toIntExact(attributes.integer("position").orElseThrow()));
+        lastLoss = attributes.number("loss").orElseThrow();
+        bestAccuracy = attributes.number("bestAccuracy").orElseThrow();
+        bestStep = attributes.integer("bestStep").orElseThrow();
+    }
+}

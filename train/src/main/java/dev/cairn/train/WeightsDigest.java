@@ -1,0 +1,40 @@
+package dev.cairn.train;
+
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.store.Role;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+
+/// SHA-256 of the weights' little-endian bytes in order of their names: equal weights, equal sum, on every machine.
+final class WeightsDigest {
+    private static final long SLICE = 1 << 30;
+
+    private WeightsDigest() {}
+
+    static String sha256(List<LiveTensor> tensors) {
+        MessageDigest digest = newDigest();
+        tensors.stream()
+                .filter(tensor -> tensor.spec().role() == Role.WEIGHT)
+                .sorted(Comparator.comparing(tensor -> tensor.spec().name()))
+                .forEach(tensor -> {
+                    long size = tensor.memory().byteSize();
+                    for (long offset = 0; offset < size; offset += SLICE) {
+                        digest.update(tensor.memory()
+                                .asSlice(offset, Math.min(SLICE, size - offset))
+                                .asByteBuffer());
+                    }
+                });
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    private static MessageDigest newDigest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

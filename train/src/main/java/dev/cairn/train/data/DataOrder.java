@@ -1,0 +1,64 @@
+package dev.cairn.train.data;
+
+import dev.cairn.engine.CounterRandom;
+
+/// The order in which examples are seen: shuffled anew each epoch, a pure function of seed and epoch, so that
+/// [Cursor] is all there is to save. Every example comes once an epoch; the last batch of an epoch may be smaller.
+public final class DataOrder {
+    /// Keeps these random numbers apart from those of weights and images.
+    private static final long STREAM = 0x6f72646572L << 24;
+
+    private final long seed;
+    private final int[] shuffled;
+    private long shuffledEpoch = -1;
+
+    /// A place in the data: `position` examples of `epoch` have been seen.
+    public record Cursor(long epoch, int position) {
+        public static final Cursor START = new Cursor(0, 0);
+
+        public Cursor {
+            if (epoch < 0 || position < 0) {
+                throw new IllegalArgumentException(
+                        "not a place in the data: epoch=%d position=%d".formatted(epoch, position));
+            }
+        }
+    }
+
+    public DataOrder(long seed, int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("no examples: count=" + count);
+        }
+        this.seed = seed;
+        this.shuffled = new int[count];
+    }
+
+    /// How many examples the batch at this place has.
+    public int sizeAt(Cursor cursor, int batch) {
+        return Math.min(batch, shuffled.length - cursor.position());
+    }
+
+    /// The number of the i-th example of the batch at this place.
+    public int exampleAt(Cursor cursor, int i) {
+        if (shuffledEpoch != cursor.epoch()) {
+            shuffle(cursor.epoch());
+        }
+        return shuffled[cursor.position() + i];
+    }
+
+    /// The place after the batch at this place.
+    public Cursor after(Cursor cursor, int batch) {
+        int next = cursor.position() + sizeAt(cursor, batch);
+        return next == shuffled.length ? new Cursor(cursor.epoch() + 1, 0) : new Cursor(cursor.epoch(), next);
+    }
+
+    /// Fisher and Yates, from the identity: no epoch depends on the one before.
+    private void shuffle(long epoch) {
+        var random = new CounterRandom(seed, STREAM + epoch);
+        for (int i = 0; i < shuffled.length; i++) {
+            int j = random.nextInt(i + 1);
+            shuffled[i] = shuffled[j];
+            shuffled[j] = i;
+        }
+        shuffledEpoch = epoch;
+    }
+}

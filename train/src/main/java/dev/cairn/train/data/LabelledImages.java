@@ -1,0 +1,103 @@
+package dev.cairn.train.data;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Objects;
+
+/// Grey images of one size with a class each: one byte a pixel, 0 for empty and 255 for full ink. Nothing changes
+/// after construction, so any number of threads may read.
+public final class LabelledImages {
+    private static final float LEVELS = 255;
+
+    private final int height;
+    private final int width;
+    private final int classes;
+    private final byte[] pixels;
+    private final byte[] labels;
+
+    /// Takes the arrays over without a copy; the caller must not write to them any more.
+    ///
+    /// @param pixels image after image, row after row, unsigned
+    /// @param labels the class of each image, in [0, classes)
+    public LabelledImages(int height, int width, int classes, byte[] pixels, byte[] labels) {
+        if (height <= 0 || width <= 0 || classes <= 0 || classes > 256) {
+            throw new IllegalArgumentException("images need a size and 1 to 256 classes: height=%d width=%d classes=%d"
+                    .formatted(height, width, classes));
+        }
+        if (pixels.length != (long) labels.length * height * width) {
+            throw new IllegalArgumentException("pixels do not match labels: pixels=%d labels=%d height=%d width=%d"
+                    .formatted(pixels.length, labels.length, height, width));
+        }
+        for (int i = 0; i < labels.length; i++) {
+            if (Byte.toUnsignedInt(labels[i]) >= classes) {
+                throw new IllegalArgumentException("label out of range: image=%d label=%d classes=%d"
+                        .formatted(i, Byte.toUnsignedInt(labels[i]), classes));
+            }
+        }
+        this.height = height;
+        this.width = width;
+        this.classes = classes;
+        this.pixels = pixels;
+        this.labels = labels;
+    }
+
+    public int count() {
+        return labels.length;
+    }
+
+    public int height() {
+        return height;
+    }
+
+    public int width() {
+        return width;
+    }
+
+    public int classes() {
+        return classes;
+    }
+
+    public int pixelsPerImage() {
+        return height * width;
+    }
+
+    public int label(int image) {
+        return Byte.toUnsignedInt(labels[image]);
+    }
+
+    /// The grey level in [0, 255].
+    public int pixel(int image, int row, int column) {
+        Objects.checkIndex(row, height);
+        Objects.checkIndex(column, width);
+        return Byte.toUnsignedInt(pixels[(image * height + row) * width + column]);
+    }
+
+    /// Writes the [#pixelsPerImage()] values of one image, scaled to [0, 1], to `target` from `offset` on.
+    public void copyImage(int image, float[] target, int offset) {
+        Objects.checkIndex(image, count());
+        int size = pixelsPerImage();
+        Objects.checkFromIndexSize(offset, size, target.length);
+        int start = image * size;
+        for (int i = 0; i < size; i++) {
+            target[offset + i] = Byte.toUnsignedInt(pixels[start + i]) / LEVELS;
+        }
+    }
+
+    /// The SHA-256 of all pixels followed by all labels, in lower-case hex: equal for equal data.
+    public String sha256() {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            digest.update(pixels);
+            digest.update(labels);
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "LabelledImages[count=%d, height=%d, width=%d, classes=%d]".formatted(count(), height, width, classes);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.cairn.train.data;
+
+import dev.cairn.engine.CounterRandom;
+
+/// The random numbers of the two splits of [Digits]: a stream for each image and one for the labels of each block of
+/// images, none of them shared.
+///
+/// The upper half of a stream's number spells `DIG` and its purpose, so that a run may use its seed elsewhere too.
+enum Split {
+    TRAIN(0x44494700L, 0x44494701L),
+    TEST(0x44494702L, 0x44494703L);
+
+    private final long blockStreams;
+    private final long imageStreams;
+
+    Split(long blockPurpose, long imagePurpose) {
+        blockStreams = blockPurpose << 32;
+        imageStreams = imagePurpose << 32;
+    }
+
+    CounterRandom ofBlock(long seed, int block) {
+        return new CounterRandom(seed, blockStreams | block);
+    }
+
+    CounterRandom ofImage(long seed, int image) {
+        return new CounterRandom(seed, imageStreams | image);
+    }
+}
