@@ -28,9 +28,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
 
     @Override
     public void started(long fromStep, long steps) {
-        this.startStep = fromStep;
         this.steps = steps;
-        this.startNanos = System.nanoTime();
     }
 
     @Override
@@ -38,6 +36,12 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
         if (trace != null) {
             trace.println("step " + step);
             trace.flush();
+        }
+        if (startStep == 0) {
+            // The first step of a process warms the engine up: it says nothing about the rest.
+            startStep = step;
+            startNanos = System.nanoTime();
+            return;
         }
         double remaining = remainingSeconds(step);
         terminal.progress(() -> String.format(

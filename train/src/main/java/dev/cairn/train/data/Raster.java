@@ -73,8 +73,8 @@ final class Raster {
         return (byte) (int) (Math.min(255, Math.max(0, level)) + 0.5);
     }
 
-    /// Nearly normal with mean 0 and variance 1: the sum of four random bytes, at a hundredth of the price of
-    /// logarithm and cosine.
+    /// Nearly normal with mean 0 and variance 1: the sum of four random bytes, which spares a logarithm and a cosine
+    /// for every pixel.
     private static double noise(int bits) {
         int sum = (bits & 0xFF) + (bits >>> 8 & 0xFF) + (bits >>> 16 & 0xFF) + (bits >>> 24);
         return (sum - NOISE_MEAN) * NOISE_SCALE;

@@ -1,0 +1,64 @@
+package dev.cairn.app;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/// The arrows of the house point down only.
+@AnalyzeClasses(packages = "dev.cairn", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule arrowsPointDown = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("app")
+            .definedBy("dev.cairn.app..")
+            .layer("train")
+            .definedBy("dev.cairn.train..")
+            .layer("torch")
+            .definedBy("dev.cairn.torch..")
+            .layer("engine")
+            .definedBy("dev.cairn.engine..")
+            .layer("checkpoint")
+            .definedBy("dev.cairn.checkpoint..")
+            .layer("store")
+            .definedBy("dev.cairn.store..")
+            .layer("codec")
+            .definedBy("dev.cairn.codec..")
+            .whereLayer("app")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("train")
+            .mayOnlyBeAccessedByLayers("app")
+            .whereLayer("torch")
+            .mayOnlyBeAccessedByLayers("train")
+            .whereLayer("engine")
+            .mayOnlyBeAccessedByLayers("train", "torch")
+            .whereLayer("checkpoint")
+            .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine")
+            .whereLayer("store")
+            .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine", "checkpoint");
+
+    @ArchTest
+    static final ArchRule theCodecDoesNoInputOrOutput = noClasses()
+            .that()
+            .resideInAPackage("dev.cairn.codec..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.io..", "java.nio.file..", "java.nio.channels..", "java.net..");
+
+    @ArchTest
+    static final ArchRule onlyTheTorchModuleKnowsLibtorch = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.cairn.torch..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.bytedeco..");
+
+    @ArchTest
+    static final ArchRule onlyTheProgramHasAMain =
+            methods().that().haveName("main").should().beDeclaredInClassesThat().resideInAPackage("dev.cairn.app..");
+}

@@ -1,0 +1,85 @@
+package dev.cairn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Disks that are full, fill up or cannot be written: a real small file system. Needs the right to mount one.
+class FullDiskTest {
+    @TempDir
+    Path folder;
+
+    private boolean mounted;
+
+    @AfterEach
+    void unmount() throws Exception {
+        if (mounted) {
+            run("umount", "--lazy", folder.resolve("disk").toString());
+        }
+    }
+
+    @Test
+    void aDiskThatFillsDuringARunStopsSavesButNotTheTraining() throws Exception {
+        mount("size=2m");
+        Path run = folder.resolve("disk/run");
+        Cli result = Cli.run(
+                "train", "lenet", "--run", run.toString(), "--steps", "60", "--batch", "8", "--every", "10", "--json");
+        assertThat(result.json().path("step").asLong()).isEqualTo(60);
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.json().path("failedSaves").asInt()).isPositive();
+        assertThat(result.errorLines())
+                .filteredOn(line -> line.contains("failed"))
+                .hasSize(result.json().path("failedSaves").asInt() + 1)
+                .allSatisfy(line -> assertThat(line).containsAnyOf("not enough space", "No space left", "last save"));
+        assertThat(Cli.run("verify", run.toString()).code()).isZero();
+
+        Path elsewhere = folder.resolve("copy");
+        run("cp", "-r", run.toString(), elsewhere.toString());
+        Cli resumed = Cli.run("train", "lenet", "--run", elsewhere.toString(), "--json");
+        assertThat(resumed.code()).isZero();
+        assertThat(resumed.weights()).isEqualTo(result.weights());
+    }
+
+    @Test
+    void aFullDiskAtTheStartIsOneLineAndExitCodeOne() throws Exception {
+        mount("size=256k");
+        Cli result =
+                Cli.run("train", "lenet", "--run", folder.resolve("disk/run").toString());
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err().lines()).singleElement().asString().contains("not enough space", "free some");
+    }
+
+    @Test
+    void aDiskWithoutInodesIsOneLineAndExitCodeOne() throws Exception {
+        mount("size=8m,nr_inodes=2");
+        Cli result =
+                Cli.run("train", "lenet", "--run", folder.resolve("disk/run").toString());
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err().lines()).singleElement().asString().contains("No space left");
+    }
+
+    @Test
+    void aReadOnlyDiskIsOneLineAndExitCodeOne() throws Exception {
+        mount("size=8m,ro");
+        Cli result =
+                Cli.run("train", "lenet", "--run", folder.resolve("disk/run").toString());
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err().lines()).singleElement().asString().contains("Read-only file system");
+    }
+
+    private void mount(String options) throws Exception {
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        mounted = run("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk.toString()) == 0;
+        assumeTrue(mounted, "mounting a tmpfs needs root: full disks are not tested here");
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
+    }
+}

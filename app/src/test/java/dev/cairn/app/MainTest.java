@@ -1,0 +1,91 @@
+package dev.cairn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void helpNamesEveryCommandAndExitCode() {
+        Cli help = Cli.run("--help");
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("demo", "train", "ls", "verify", "Exit codes");
+        assertThat(help.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "train", "ls", "verify"})
+    void everyCommandDocumentsItself(String command) {
+        Cli help = Cli.run(command, "--help");
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("Usage: cairn " + command, "--json");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "fly",
+                "--unknown",
+                "train",
+                "train lenet",
+                "train lenet --run",
+                "train lenet --run RUN --unknown",
+                "train resnet --run RUN",
+                "train lenet --run RUN --every soon",
+                "train lenet --run RUN --every 0",
+                "train lenet --run RUN --steps x",
+                "train lenet --run RUN --steps 0",
+                "train lenet --run RUN --batch 0",
+                "train lenet --run RUN --threads 0",
+                "train lenet --run RUN --rate -1",
+                "train lenet --run RUN --rate nan",
+                "train lenet --run RUN --optimizer lbfgs",
+                "train lenet --run RUN --data cats",
+                "train lenet --run RUN --engine jax",
+                "ls",
+                "ls RUN",
+                "verify RUN",
+                "demo --steps 3",
+            })
+    void wrongUsageIsOneLineAndExitCodeTwo(String arguments) {
+        String run = folder.resolve("absent").toString();
+        Cli result = Cli.run(
+                arguments.isEmpty()
+                        ? new String[0]
+                        : arguments.replace("RUN", run).split(" "));
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err().lines()).hasSize(1).first().asString().startsWith("cairn: ");
+    }
+
+    @Test
+    void suggestsWhatWasMeant() {
+        assertThat(Cli.run("trian").err()).contains("train");
+    }
+
+    @Test
+    void aFolderThatIsNoRunIsRefused() throws Exception {
+        Files.createDirectory(folder.resolve("photos"));
+        Cli result = Cli.run("verify", folder.resolve("photos").toString());
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err()).contains("no run at");
+    }
+
+    @Test
+    void aFileInPlaceOfTheRunIsRefused() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "x");
+        Cli result = Cli.run("train", "lenet", "--run", file.toString());
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err().lines()).hasSize(1);
+        assertThat(Files.readString(file)).isEqualTo("x");
+    }
+}

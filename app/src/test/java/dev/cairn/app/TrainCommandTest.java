@@ -1,0 +1,220 @@
+package dev.cairn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Whole trainings on libtorch, in this process: small, but nothing is left out.
+class TrainCommandTest {
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sgd", "momentum", "adam"})
+    void aResumedRunEndsInTheSameBits(String optimizer) {
+        Cli straight = train("straight", 40, "--optimizer", optimizer);
+        train("resumed", 7, "--optimizer", optimizer);
+        train("resumed", 23, "--optimizer", optimizer);
+        Cli resumed = train("resumed", 40, "--optimizer", optimizer);
+        assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(23);
+        assertThat(resumed.weights()).isEqualTo(straight.weights());
+        assertThat(resumed.json().path("loss")).isEqualTo(straight.json().path("loss"));
+        assertThat(resumed.json().path("accuracy")).isEqualTo(straight.json().path("accuracy"));
+    }
+
+    @Test
+    void resumesAcrossTheEndOfAnEpoch() {
+        // 12,000 examples in batches of 3,000: an epoch is four steps.
+        Cli straight = train("straight", 9, "--batch", "3000");
+        train("resumed", 4, "--batch", "3000");
+        train("resumed", 5, "--batch", "3000");
+        Cli resumed = train("resumed", 9, "--batch", "3000");
+        assertThat(resumed.json().path("epoch").asLong()).isEqualTo(2);
+        assertThat(resumed.weights()).isEqualTo(straight.weights());
+    }
+
+    @Test
+    void aFinishedRunTrainsNothingAndSaysTheSame() {
+        Cli first = train("run", 20);
+        Cli again = train("run", 20);
+        Cli fewer = train("run", 5);
+        for (Cli later : List.of(again, fewer)) {
+            assertThat(later.code()).isZero();
+            for (String key : List.of("step", "epoch", "loss", "accuracy", "checkpoints", "weightsSha256")) {
+                assertThat(later.json().path(key))
+                        .as(key)
+                        .isEqualTo(first.json().path(key));
+            }
+        }
+    }
+
+    @Test
+    void theDocumentedKeysAreThere() {
+        JsonNode json = train("run", 3).json();
+        for (String key : List.of(
+                "step",
+                "epoch",
+                "loss",
+                "accuracy",
+                "resumedFromStep",
+                "checkpoints",
+                "remainingSeconds",
+                "stallSeconds",
+                "wallSeconds",
+                "weightsSha256")) {
+            assertThat(json.has(key)).as(key).isTrue();
+        }
+        assertThat(json.path("resumedFromStep").isNull()).isTrue();
+        assertThat(folder.resolve("run/progress.jsonl")).content().contains("\"remainingSeconds\":");
+    }
+
+    @Test
+    void refusesToMixRunsAndLosesNothing() {
+        Cli first = train("run", 10);
+        assertRefused("seed", train("run", 20, "--seed", "2"));
+        assertRefused("batch", train("run", 20, "--batch", "8"));
+        assertRefused("optimizer", train("run", 20, "--optimizer", "adam"));
+        assertRefused("rate", train("run", 20, "--rate", "0.5"));
+        assertThat(train("run", 10).weights()).isEqualTo(first.weights());
+    }
+
+    @Test
+    void anotherThreadCountIsAllowedWithAWarning() {
+        train("run", 5, "--threads", "1");
+        Cli other = train("run", 10, "--threads", "2");
+        assertThat(other.code()).isZero();
+        assertThat(other.err()).contains("warning: threads=2, but the run began with threads=1");
+    }
+
+    @Test
+    void aDamagedCheckpointIsPassedOverAndTheEndIsTheSame() throws IOException {
+        Cli straight = train("straight", 30);
+        train("damaged", 20);
+        Path newest = newestSegment("damaged");
+        byte[] bytes = Files.readAllBytes(newest);
+        bytes[bytes.length / 3] ^= 0x10;
+        Files.write(newest, bytes);
+
+        Cli verified = Cli.run("verify", folder.resolve("damaged").toString(), "--json");
+        assertThat(verified.code()).isEqualTo(3);
+        assertThat(verified.json().path("damaged").path(0).path("file").asText())
+                .isEqualTo("segments/" + newest.getFileName());
+        assertThat(statuses("damaged")).containsExactly("good", "damaged");
+
+        Cli resumed = train("damaged", 30);
+        assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(10);
+        assertThat(resumed.weights()).isEqualTo(straight.weights());
+        assertThat(resumed.errorLines())
+                .filteredOn(line -> line.contains("passed over"))
+                .singleElement()
+                .asString()
+                .contains(newest.getFileName().toString(), "expected crc32c=", "actual crc32c=");
+    }
+
+    @Test
+    void aTruncatedRecordIsPassedOver() throws IOException {
+        train("run", 20);
+        Path newest = folder.resolve("run/log/0000000002.rec");
+        byte[] bytes = Files.readAllBytes(newest);
+        Files.write(newest, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+        assertThat(statuses("run")).containsExactly("good", "damaged");
+        assertThat(train("run", 30).json().path("resumedFromStep").asLong()).isEqualTo(10);
+    }
+
+    @Test
+    void whereNothingVerifiesOnlyFreshStartsOver() throws IOException {
+        Cli straight = train("straight", 10);
+        train("run", 10);
+        Files.write(newestSegment("run"), new byte[3]);
+        Cli refused = train("run", 10);
+        assertThat(refused.code()).isEqualTo(3);
+        assertThat(refused.errorLines()).last().asString().contains("--fresh");
+        Cli fresh = train("run", 10, "--fresh");
+        assertThat(fresh.code()).isZero();
+        assertThat(fresh.json().path("resumedFromStep").isNull()).isTrue();
+        assertThat(fresh.weights()).isEqualTo(straight.weights());
+        assertThat(train("run", 10).weights()).isEqualTo(straight.weights());
+    }
+
+    @Test
+    void freshMayChangeTheSettings() {
+        train("run", 10);
+        Cli fresh = train("run", 10, "--fresh", "--seed", "5");
+        assertThat(fresh.code()).isZero();
+        assertThat(train("run", 12).json().path("resumedFromStep").asLong()).isEqualTo(10);
+    }
+
+    @Test
+    void optionsLeftOutAreTakenFromTheRun() {
+        Cli straight = train("straight", 20, "--seed", "9");
+        train("run", 10, "--seed", "9");
+        assertThat(train("run", 20).weights()).isEqualTo(straight.weights());
+    }
+
+    @Test
+    void listsCheckpointsOldestFirst() {
+        train("run", 25);
+        JsonNode list =
+                Cli.run("ls", folder.resolve("run").toString(), "--json").json().path("checkpoints");
+        assertThat(list).extracting(node -> node.path("step").asLong()).containsExactly(10L, 20L, 25L);
+        for (JsonNode checkpoint : list) {
+            assertThat(checkpoint.path("status").asText()).isEqualTo("good");
+            assertThat(checkpoint.path("kind").asText()).isEqualTo("base");
+            assertThat(checkpoint.path("parent").isNull()).isTrue();
+            for (JsonNode file : checkpoint.path("files")) {
+                assertThat(folder.resolve("run").resolve(file.asText())).exists();
+            }
+        }
+        assertThat(Cli.run("verify", folder.resolve("run").toString()).code()).isZero();
+        assertThat(Cli.run("ls", folder.resolve("run").toString()).out()).contains("base", "good");
+    }
+
+    private static void assertRefused(String name, Cli result) {
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err().lines()).singleElement().asString().contains("this run has " + name + "=");
+    }
+
+    /// With 2 threads where nothing else is said, a save every 10 steps, and small batches.
+    private Cli train(String run, long steps, String... more) {
+        var args = new ArrayList<>(List.of(
+                "train", "lenet", "--run", folder.resolve(run).toString(), "--steps", Long.toString(steps), "--json"));
+        List<String> given = List.of(more);
+        args.addAll(given);
+        addDefault(args, given, "--every", "10");
+        if (given.contains("--fresh") || !Files.exists(folder.resolve(run).resolve("log"))) {
+            addDefault(args, given, "--batch", "16");
+            addDefault(args, given, "--threads", "2");
+        }
+        return Cli.run(args.toArray(String[]::new));
+    }
+
+    private static void addDefault(List<String> args, List<String> given, String option, String value) {
+        if (!given.contains(option)) {
+            args.addAll(List.of(option, value));
+        }
+    }
+
+    private List<String> statuses(String run) {
+        var statuses = new ArrayList<String>();
+        Cli.run("ls", folder.resolve(run).toString(), "--json")
+                .json()
+                .path("checkpoints")
+                .forEach(node -> statuses.add(node.path("status").asText()));
+        return statuses;
+    }
+
+    private Path newestSegment(String run) throws IOException {
+        try (var segments = Files.list(folder.resolve(run).resolve("segments"))) {
+            return segments.sorted().toList().getLast();
+        }
+    }
+}

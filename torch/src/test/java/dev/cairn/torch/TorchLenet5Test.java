@@ -1,0 +1,210 @@
+package dev.cairn.torch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.engine.Batch;
+import dev.cairn.engine.CounterRandom;
+import dev.cairn.engine.Learner;
+import dev.cairn.engine.Lenet5;
+import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.engine.Parameter;
+import dev.cairn.store.Role;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TorchLenet5Test {
+    private static final int BATCH = 8;
+
+    private final Arena arena = Arena.ofAuto();
+
+    @Test
+    void startsFromTheWeightsThatSeedAndNameDecide() {
+        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Sgd(0.1), 7, 1)) {
+            List<LiveTensor> weights = ofRole(learner, Role.WEIGHT);
+            assertThat(weights).hasSameSizeAs(Lenet5.PARAMETERS);
+            for (int i = 0; i < weights.size(); i++) {
+                Parameter parameter = Lenet5.PARAMETERS.get(i);
+                assertThat(weights.get(i).spec().name()).isEqualTo(parameter.name());
+                assertThat(weights.get(i).spec().shape()).isEqualTo(parameter.shape());
+                assertThat(floats(weights.get(i))).isEqualTo(parameter.initialValues(7));
+            }
+            assertThat(weights.stream()
+                            .mapToLong(t -> t.memory().byteSize() / 4)
+                            .sum())
+                    .isEqualTo(61_706);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sgd", "momentum", "adam"})
+    void aStepIsTheArithmeticOfItsOptimizer(String name) {
+        OptimizerSpec spec = OptimizerSpec.of(name, 0.01);
+        float[] first;
+        float[] second;
+        float[] third;
+        try (Learner learner = TorchEngine.lenet5(spec, 3, 1)) {
+            LiveTensor bias = bias(learner);
+            first = floats(bias);
+            learner.step(batch(1), 1);
+            second = floats(bias);
+            learner.step(batch(2), 2);
+            third = floats(bias);
+        }
+        // The gradients themselves come from plain descent, whose update is the gradient times the rate.
+        double[] gradient1 = gradient(3, List.of(), 1);
+        double[] m = new double[first.length];
+        double[] v = new double[first.length];
+        for (int i = 0; i < first.length; i++) {
+            assertThat((double) second[i] - first[i]).isCloseTo(update(spec, gradient1[i], m, v, i, 1), within(2e-6));
+        }
+        if (spec instanceof OptimizerSpec.Sgd) {
+            double[] gradient2 = gradient(3, List.of(batch(1)), 2);
+            for (int i = 0; i < first.length; i++) {
+                assertThat((double) third[i] - second[i])
+                        .isCloseTo(update(spec, gradient2[i], m, v, i, 2), within(2e-6));
+            }
+        }
+    }
+
+    @Test
+    void theSameSeedAndThreadsGiveTheSameBits() {
+        assertThat(trained(2)).containsExactlyElementsOf(trained(2));
+        assertThat(trained(1)).containsExactlyElementsOf(trained(1));
+    }
+
+    @Test
+    void restoredTensorsTakeEffect() {
+        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Adam(1e-3, 0.9, 0.999, 1e-8), 1, 1)) {
+            learner.step(batch(1), 1);
+            List<byte[]> saved = copies(learner.tensors());
+            float expected = learner.step(batch(2), 2);
+            List<byte[]> after = copies(learner.tensors());
+            learner.step(batch(3), 3);
+            List<LiveTensor> live = learner.tensors();
+            for (int i = 0; i < live.size(); i++) {
+                live.get(i).memory().copyFrom(MemorySegment.ofArray(saved.get(i)));
+            }
+            learner.tensorsRestored();
+            assertThat(learner.step(batch(2), 2)).isEqualTo(expected);
+            assertThat(copies(learner.tensors())).containsExactlyElementsOf(after);
+        }
+    }
+
+    @Test
+    void theRandomGeneratorIsPartOfTheState() {
+        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Sgd(0.1), 1, 1)) {
+            List<byte[]> saved = copies(learner.tensors());
+            float drawn = random();
+            assertThat(random()).isNotEqualTo(drawn);
+            List<LiveTensor> live = learner.tensors();
+            for (int i = 0; i < live.size(); i++) {
+                live.get(i).memory().copyFrom(MemorySegment.ofArray(saved.get(i)));
+            }
+            learner.tensorsRestored();
+            assertThat(random()).isEqualTo(drawn);
+        }
+    }
+
+    @Test
+    void evaluatingChangesNothing() {
+        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Sgd(0.1), 1, 1)) {
+            List<byte[]> before = copies(learner.tensors());
+            assertThat(learner.evaluate(batch(1)).count()).isEqualTo(BATCH);
+            assertThat(copies(learner.tensors())).containsExactlyElementsOf(before);
+        }
+    }
+
+    /// The textbook update of one value.
+    private static double update(OptimizerSpec spec, double gradient, double[] m, double[] v, int i, int step) {
+        return switch (spec) {
+            case OptimizerSpec.Sgd sgd -> -sgd.rate() * gradient;
+            case OptimizerSpec.Momentum momentum -> {
+                m[i] = momentum.momentum() * m[i] + gradient;
+                yield -momentum.rate() * m[i];
+            }
+            case OptimizerSpec.Adam adam -> {
+                m[i] = adam.beta1() * m[i] + (1 - adam.beta1()) * gradient;
+                v[i] = adam.beta2() * v[i] + (1 - adam.beta2()) * gradient * gradient;
+                double mean = m[i] / (1 - Math.pow(adam.beta1(), step));
+                double square = v[i] / (1 - Math.pow(adam.beta2(), step));
+                yield -adam.rate() * mean / (Math.sqrt(square) + adam.epsilon());
+            }
+        };
+    }
+
+    private double[] gradient(long seed, List<Batch> before, int batch) {
+        double rate = 0.01;
+        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Sgd(rate), seed, 1)) {
+            for (Batch earlier : before) {
+                learner.step(earlier, 1);
+            }
+            float[] start = floats(bias(learner));
+            learner.step(batch(batch), 1);
+            float[] end = floats(bias(learner));
+            double[] gradient = new double[start.length];
+            for (int i = 0; i < start.length; i++) {
+                gradient[i] = ((double) start[i] - end[i]) / rate;
+            }
+            return gradient;
+        }
+    }
+
+    private List<byte[]> trained(int threads) {
+        try (Learner learner = TorchEngine.lenet5(OptimizerSpec.of("momentum", 0.02), 5, threads)) {
+            for (int step = 1; step <= 5; step++) {
+                learner.step(batch(step), step);
+            }
+            return copies(ofRole(learner, Role.WEIGHT));
+        }
+    }
+
+    private static LiveTensor bias(Learner learner) {
+        return ofRole(learner, Role.WEIGHT).getLast();
+    }
+
+    private static List<LiveTensor> ofRole(Learner learner, Role role) {
+        return learner.tensors().stream().filter(t -> t.spec().role() == role).toList();
+    }
+
+    private static float[] floats(LiveTensor tensor) {
+        return tensor.memory().toArray(ValueLayout.JAVA_FLOAT);
+    }
+
+    private static List<byte[]> copies(List<LiveTensor> tensors) {
+        var copies = new ArrayList<byte[]>();
+        tensors.forEach(tensor -> copies.add(tensor.memory().toArray(ValueLayout.JAVA_BYTE)));
+        return copies;
+    }
+
+    private static float random() {
+        try (PointerScope _ = new PointerScope()) {
+            Tensor drawn = torch.rand(1);
+            return drawn.item_float();
+        }
+    }
+
+    private Batch batch(long seed) {
+        var random = new CounterRandom(seed, 99);
+        int pixels = Lenet5.SIDE * Lenet5.SIDE;
+        MemorySegment images = arena.allocate(4L * BATCH * pixels, 64);
+        MemorySegment labels = arena.allocate(8L * BATCH, 64);
+        for (int i = 0; i < BATCH * pixels; i++) {
+            images.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) random.nextGaussian());
+        }
+        for (int i = 0; i < BATCH; i++) {
+            labels.setAtIndex(ValueLayout.JAVA_LONG, i, random.nextInt(Lenet5.CLASSES));
+        }
+        return new Batch(images, labels, BATCH);
+    }
+}

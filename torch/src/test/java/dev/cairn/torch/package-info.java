@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.torch;
+
+import org.jspecify.annotations.NullMarked;

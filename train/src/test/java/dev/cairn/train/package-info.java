@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.train;
+
+import org.jspecify.annotations.NullMarked;
