@@ -50,6 +50,8 @@ final class DemoCommand implements Callable<Integer> {
             description = "Keep both runs in this folder, which must be empty or absent (default: a temporary one).")
     private @Nullable Path folder;
 
+    private volatile @Nullable TrainingProcess current;
+
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
     DemoCommand() {}
@@ -82,6 +84,8 @@ final class DemoCommand implements Callable<Integer> {
         }
         Path kept = folder;
         Path work = kept == null ? Files.createTempDirectory("cairn-demo-") : Files.createDirectories(kept);
+        Thread cleaner = new Thread(() -> cleanUp(kept == null ? work : null), "cairn-demo-cleaner");
+        Runtime.getRuntime().addShutdownHook(cleaner);
         try {
             checkEmpty(work);
             Outcome outcome = demonstrate(work);
@@ -96,7 +100,32 @@ final class DemoCommand implements Callable<Integer> {
             if (kept == null) {
                 deleteTree(work);
             }
+            forget(cleaner);
         }
+    }
+
+    private static void forget(Thread cleaner) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(cleaner);
+        } catch (IllegalStateException shuttingDown) {
+            // It is at work already.
+        }
+    }
+
+    /// Ctrl-C and SIGTERM: no training is left running, no folder left lying about.
+    private void cleanUp(@Nullable Path temporary) {
+        TrainingProcess running = current;
+        if (running != null) {
+            running.close();
+        }
+        if (temporary != null) {
+            try {
+                deleteTree(temporary);
+            } catch (IOException kept) {
+                // The system's own cleaning of temporary files will do it.
+            }
+        }
+        Terminal.of(spec.commandLine().getErr()).line("");
     }
 
     private Outcome demonstrate(Path work) throws IOException {
@@ -142,11 +171,11 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static TrainingProcess start(Path log, List<String> settings, Path run) throws IOException {
-        return TrainingProcess.start(
-                log,
-                Stream.concat(settings.stream(), Stream.of("--run", run.toString()))
-                        .toList());
+    private TrainingProcess start(Path log, List<String> settings, Path run) throws IOException {
+        Stream<String> arguments = Stream.concat(settings.stream(), Stream.of("--run", run.toString()));
+        TrainingProcess process = TrainingProcess.start(log, arguments.toList());
+        current = process;
+        return process;
     }
 
     private void showStep(Terminal terminal, long step) {

@@ -47,12 +47,13 @@ final class Failures {
     }
 
     /// Problem, cause and cure of an exception, in one line.
-    static String describe(Exception e) {
+    static String describe(Throwable e) {
         return switch (e) {
             case NotDirectoryException file -> "not a folder: " + file.getFile() + "; give a folder";
             case AccessDeniedException denied ->
                 "no permission: " + denied.getFile() + "; change its permissions, or choose another folder";
-            case NoSuchFileException missing -> "no such file: " + missing.getFile();
+            case NoSuchFileException missing ->
+                "cannot make or find " + missing.getFile() + "; choose a folder that can be written";
             case FileSystemException file -> {
                 String reason = file.getReason() == null ? file.getClass().getSimpleName() : file.getReason();
                 yield "cannot write or read " + file.getFile() + ": " + reason + cure(reason);
@@ -77,7 +78,7 @@ final class Failures {
         return "";
     }
 
-    private static String firstLine(Exception e) {
+    private static String firstLine(Throwable e) {
         String message = e.getMessage();
         if (message == null || message.isBlank()) {
             return e.getClass().getSimpleName();

@@ -34,6 +34,15 @@ final class Json {
         return MAPPER.readValue(text, ObjectNode.class);
     }
 
+    /// Puts a number, or null where it is none: JSON has no NaN.
+    static void putNumber(ObjectNode object, String key, double value) {
+        if (Double.isFinite(value)) {
+            object.put(key, value);
+        } else {
+            object.putNull(key);
+        }
+    }
+
     static double seconds(Duration duration) {
         return duration.toNanos() / NANOS_PER_SECOND;
     }

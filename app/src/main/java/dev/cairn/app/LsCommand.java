@@ -6,6 +6,7 @@ import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.SegmentRef;
+import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.StoreVerifier.Depth;
@@ -69,7 +70,11 @@ final class LsCommand implements Callable<Integer> {
         for (Entry entry : store.currentEntries().reversed()) {
             switch (entry) {
                 case Entry.Unreadable unreadable ->
-                    rows.addFirst(new Row(unreadable.number(), entry.file(), null, "damaged"));
+                    rows.addFirst(new Row(
+                            unreadable.number(),
+                            entry.file(),
+                            null,
+                            unreadable.reason() instanceof NewerFormatException ? "unknown" : "damaged"));
                 case Entry.Intact(Checkpoint checkpoint) -> {
                     budget -= checkpoint.storedBytes();
                     Depth depth = budget >= 0 ? Depth.FULL : Depth.FAST;
@@ -108,12 +113,16 @@ final class LsCommand implements Callable<Integer> {
                         row.number(),
                         checkpoint.step(),
                         Instant.ofEpochSecond(checkpoint.time().getEpochSecond()),
-                        "base",
+                        checkpoint.kind(),
                         Quantities.bytes(checkpoint.storedBytes()),
                         row.status(),
                         checkpoint.id());
             }
         }
+    }
+
+    private static @Nullable String parentId(Checkpoint checkpoint) {
+        return checkpoint.parent() == null ? null : checkpoint.parent().id();
     }
 
     private static void printJson(PrintWriter out, List<Row> rows) {
@@ -126,11 +135,11 @@ final class LsCommand implements Callable<Integer> {
                 node.put("id", checkpoint.id())
                         .put("step", checkpoint.step())
                         .put("time", checkpoint.time().toString())
-                        .put("kind", "base")
-                        .putNull("parent")
+                        .put("kind", checkpoint.kind())
+                        .put("parent", parentId(checkpoint))
                         .put("bytes", checkpoint.storedBytes())
                         .put("fullBytes", checkpoint.fullBytes())
-                        .put("codec", "full");
+                        .put("codec", checkpoint.codec());
             } else {
                 for (String unknown : List.of("id", "step", "time", "kind", "parent", "bytes", "fullBytes", "codec")) {
                     node.putNull(unknown);

@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,11 +13,17 @@ import picocli.CommandLine.Command;
         description = "Keeps machine-learning training runs alive: checkpoints them by itself, and after any failure "
                 + "brings them back to where they were.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {DemoCommand.class, TrainCommand.class, LsCommand.class, VerifyCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            TrainCommand.class,
+            LsCommand.class,
+            VerifyCommand.class,
+            CommandLine.HelpCommand.class
+        },
         footer = {
             "",
-            "Exit codes: 0 done, 1 the work failed, 2 wrong usage, 3 a store or checkpoint is damaged,",
-            "75 stopped on notice and can be started again.",
+            "Exit codes: 0 done, 1 the work failed, 2 wrong usage,",
+            "3 a store or checkpoint is damaged, 75 stopped on notice: start it again.",
             "",
             "'cairn COMMAND --help' tells more about a command."
         })
@@ -29,11 +36,21 @@ public final class Main implements Runnable {
     Main() {}
 
     public static void main(String[] args) {
+        StopRequest.install();
+        if (args.length > 0 && args[0].equals("train")) {
+            StopRequest.listen();
+        }
+        // Numbers look the same everywhere, for scripts and for people who compare them.
+        Locale.setDefault(Locale.ROOT);
         var out = new PrintWriter(System.out, false, System.out.charset());
         var err = new PrintWriter(System.err, true, System.err.charset());
         int code = run(out, err, args);
-        out.flush();
+        if (out.checkError() && code == ExitCode.DONE) {
+            err.println("cairn: standard output cannot be written");
+            code = ExitCode.FAILED;
+        }
         err.flush();
+        StopRequest.finished(code);
         System.exit(code);
     }
 

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.function.Supplier;
 
 /// `progress.jsonl` in the run's folder: a line every two seconds, the newest last, for schedulers and scripts. Begun
 /// anew when it reaches a megabyte. It is a courtesy: where it cannot be written the training goes on without it.
@@ -25,14 +24,20 @@ final class ProgressFile {
         this.file = run.resolve(NAME);
     }
 
-    void write(Supplier<ObjectNode> line) {
+    /// Writes the line if the last one is two seconds old.
+    void write(ObjectNode line) {
         long now = System.nanoTime();
         if (written && now - lastNanos < INTERVAL_NANOS) {
             return;
         }
-        written = true;
         lastNanos = now;
-        String text = Json.text(line.get().put("time", Instant.now().toString())) + "\n";
+        writeLast(line);
+    }
+
+    /// Writes the line in any case.
+    void writeLast(ObjectNode line) {
+        written = true;
+        String text = Json.text(line.put("time", Instant.now().toString())) + "\n";
         try {
             boolean full = Files.exists(file) && Files.size(file) > LARGEST_BYTES;
             Files.writeString(

@@ -13,7 +13,9 @@ final class RunFolder {
 
     static CheckpointStore open(CommandSpec command, Path folder) {
         if (!Files.isDirectory(folder)) {
-            throw new CommandLine.ParameterException(command.commandLine(), "no run at " + folder + ": no such folder");
+            throw new CommandLine.ParameterException(
+                    command.commandLine(),
+                    "no run at " + folder + (Files.exists(folder) ? ": not a folder" : ": no such folder"));
         }
         if (!Files.isDirectory(folder.resolve("log")) && !Files.exists(folder.resolve("writer.lock"))) {
             throw new CommandLine.ParameterException(

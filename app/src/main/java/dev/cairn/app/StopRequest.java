@@ -3,56 +3,53 @@ package dev.cairn.app;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Turns SIGINT and SIGTERM into a clean stop: the training sees the wish after its step, saves, and ends; then the
-/// process exits with the code it chose. After a minute it exits regardless: the last commit is good in any case.
-final class StopRequest implements AutoCloseable {
+/// Turns SIGINT, SIGTERM and SIGHUP into a clean stop: the training sees the wish after its step, saves, and ends;
+/// then the
+/// process exits with the code that this gave. After a minute it exits regardless: the last commit is good in any case.
+///
+/// There is one for the process, because signals are. A command that does not [#listen] is ended by a signal at once.
+final class StopRequest {
     private static final long PATIENCE_SECONDS = 60;
-
-    private final CountDownLatch finished = new CountDownLatch(1);
-    private final Thread hook = new Thread(this::onShutdown, "cairn-stop");
-    private volatile boolean wanted;
-    private volatile int exitCode = ExitCode.FAILED;
+    private static final CountDownLatch FINISHED = new CountDownLatch(1);
+    private static volatile boolean listening;
+    private static volatile boolean wanted;
+    private static volatile int exitCode = ExitCode.STOPPED;
 
     private StopRequest() {}
 
-    static StopRequest install() {
-        var request = new StopRequest();
-        Runtime.getRuntime().addShutdownHook(request.hook);
-        return request;
+    /// Called once, first thing in the process.
+    static void install() {
+        Runtime.getRuntime().addShutdownHook(new Thread(StopRequest::onShutdown, "cairn-stop"));
     }
 
-    boolean wanted() {
+    /// From now on a signal is a wish, and [#wanted] is asked for it often.
+    static void listen() {
+        listening = true;
+    }
+
+    static boolean wanted() {
         return wanted;
     }
 
-    /// Says which exit code the stop shall have, and returns it.
-    int finished(int code) {
+    /// The command is over, everything it held is closed and everything it had to say is said.
+    static void finished(int code) {
         exitCode = code;
-        return code;
+        FINISHED.countDown();
     }
 
-    /// The work is over, and everything it held is closed.
-    @Override
-    public void close() {
-        finished.countDown();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException shuttingDown) {
-            // The hook is running: it was woken above and ends the process.
-        }
-    }
-
-    private void onShutdown() {
+    private static void onShutdown() {
         wanted = true;
+        if (!listening) {
+            return;
+        }
         try {
-            if (!finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!FINISHED.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 System.err.println("cairn: stopped without the last save: it took over a minute");
+                Runtime.getRuntime().halt(ExitCode.FAILED);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        System.out.flush();
-        System.err.flush();
         Runtime.getRuntime().halt(exitCode);
     }
 }

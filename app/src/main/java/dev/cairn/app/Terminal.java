@@ -63,7 +63,8 @@ final class Terminal {
 
     private void draw() {
         String fitting = shown.length() < columns ? shown : shown.substring(0, Math.max(0, columns - 1));
-        err.print("\r" + fitting + "\033[K");
+        // Without line wrap, so that a terminal made narrower meanwhile shows one line still.
+        err.print("\r\033[?7l" + fitting + "\033[K\033[?7h");
     }
 
     private void erase() {

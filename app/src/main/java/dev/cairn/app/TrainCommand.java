@@ -3,6 +3,7 @@ package dev.cairn.app;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.store.Attributes;
@@ -95,6 +96,16 @@ final class TrainCommand implements Callable<Integer> {
     private @Nullable String engine;
 
     @Option(
+            names = "--codec",
+            paramLabel = "NAME",
+            defaultValue = "lossless",
+            converter = CodecName.class,
+            description =
+                    "How to store: lossless (bit for bit), full (as in memory), lossy, lc:X (LC-Checkpoint with X bits), "
+                            + "uq:E (error E relative to the change) (default: ${DEFAULT-VALUE}).")
+    private Codec codec;
+
+    @Option(
             names = "--fresh",
             description = "Start over at step 0, also where no checkpoint verifies. Old checkpoints stay on disk.")
     private boolean fresh;
@@ -111,43 +122,51 @@ final class TrainCommand implements Callable<Integer> {
         checkName("workload", workload, "lenet");
         checkName("data set", data, "digits");
         checkName("engine", engine, "torch");
+        if (run.toString().isBlank()) {
+            throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
+        }
+        TrainingSettings.resolve(request(), Optional.empty()); // so that nonsense is refused before anything is made
         long start = System.nanoTime();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var report =
                 new TrainReport(terminal, run, traceSteps ? spec.commandLine().getOut() : null);
-        var options = CheckpointOptions.defaults().withPolicy(every).withListener(report);
-        try (var stop = StopRequest.install();
-                Checkpoints checkpoints = Checkpoints.open(run, options)) {
+        var options =
+                CheckpointOptions.defaults().withPolicy(every).withCodec(codec).withListener(report);
+        StopRequest.listen();
+        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             TrainingSettings settings = settings(checkpoints, terminal);
-            TrainingResult result = new Trainer(settings, report, stop::wanted).train(checkpoints);
+            TrainingResult result = new Trainer(settings, report, StopRequest::wanted)
+                    .train(checkpoints, fresh ? Trainer.Start.FRESH : Trainer.Start.RESUME);
+            double remaining = result.stopped() ? report.remainingSeconds() : 0;
             report.done();
             SaveStatistics saves = checkpoints.statistics();
             Duration wall = Duration.ofNanos(System.nanoTime() - start);
-            print(settings, result, checkpoints.count(), saves, wall);
+            print(settings, result, checkpoints.count(), saves, wall, remaining);
             if (saves.lastFailed()) {
                 terminal.line("cairn: the last save failed; the run's newest checkpoint is older than step "
-                        + result.step() + ": make room, then start the same command again");
+                        + result.step() + "; see above, then start the same command again");
                 return ExitCode.FAILED;
             }
-            return stop.wanted() && result.stopped() ? stop.finished(ExitCode.STOPPED) : ExitCode.DONE;
+            if (!result.stopped()) {
+                return ExitCode.DONE;
+            }
+            terminal.line("cairn: stopped at step %d and saved; the same command goes on".formatted(result.step()));
+            return ExitCode.STOPPED;
         } finally {
             report.done();
         }
     }
 
     private TrainingSettings settings(Checkpoints checkpoints, Terminal terminal) throws IOException, RefusedException {
-        Optional<Attributes> stored = Optional.empty();
-        if (fresh) {
-            if (checkpoints.count() > 0) {
-                checkpoints.startFresh();
-            }
-        } else {
-            stored = checkpoints.newestRecord().map(Checkpoint::attributes);
-        }
-        var request = new TrainingRequest(workload, data, engine, optimizer, rate, batch, seed, threads, steps);
-        var resolved = TrainingSettings.resolve(request, stored);
+        Optional<Attributes> stored =
+                fresh ? Optional.empty() : checkpoints.newestRecord().map(Checkpoint::attributes);
+        var resolved = TrainingSettings.resolve(request(), stored);
         resolved.warnings().forEach(warning -> terminal.line("cairn: warning: " + warning));
         return resolved.settings();
+    }
+
+    private TrainingRequest request() {
+        return new TrainingRequest(workload, data, engine, optimizer, rate, batch, seed, threads, steps);
     }
 
     private void checkName(String what, @Nullable String name, String known) {
@@ -158,22 +177,33 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private void print(
-            TrainingSettings settings, TrainingResult result, int checkpoints, SaveStatistics saves, Duration wall) {
+            TrainingSettings settings,
+            TrainingResult result,
+            int checkpoints,
+            SaveStatistics saves,
+            Duration wall,
+            double remaining) {
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
-            Json.print(out, json(result, checkpoints, saves, wall));
+            Json.print(out, json(settings, result, checkpoints, saves, wall, remaining));
             return;
         }
         out.printf(
-                "%s on %s: step %,d of %,d, epoch %d%s%n",
+                "%s on %s: step %,d%s, epoch %d%s%n",
                 settings.workload(),
                 settings.data(),
                 result.step(),
-                settings.steps(),
+                result.step() > settings.steps()
+                        ? ", beyond --steps %,d already".formatted(settings.steps())
+                        : " of %,d".formatted(settings.steps()),
                 result.epoch(),
                 result.resumedFromStep() == null ? "" : ", resumed from step %,d".formatted(result.resumedFromStep()));
-        out.printf("  loss         %s%n", Quantities.decimal(result.loss()));
-        out.printf("  accuracy     %s on the test split%s%n", Quantities.percent(result.accuracy()), best(result));
+        if (!Double.isNaN(result.loss()) || result.step() > 0) {
+            out.printf("  loss         %s%n", Quantities.decimal(result.loss()));
+        }
+        out.printf(
+                "  accuracy     %s on the test split, best %s at step %,d%n",
+                Quantities.percent(result.accuracy()), Quantities.percent(result.bestAccuracy()), result.bestStep());
         out.printf(
                 "  checkpoints  %d in %s; the training waited %s for them, of %s%n",
                 checkpoints,
@@ -184,26 +214,27 @@ final class TrainCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private static String best(TrainingResult result) {
-        return result.bestAccuracy() == null
-                ? ""
-                : ", best %s at step %,d".formatted(Quantities.percent(result.bestAccuracy()), result.bestStep());
-    }
-
-    private static ObjectNode json(TrainingResult result, int checkpoints, SaveStatistics saves, Duration wall) {
-        return Json.object()
+    private static ObjectNode json(
+            TrainingSettings settings,
+            TrainingResult result,
+            int checkpoints,
+            SaveStatistics saves,
+            Duration wall,
+            double remaining) {
+        ObjectNode json = Json.object()
                 .put("step", result.step())
-                .put("epoch", result.epoch())
-                .put("loss", result.loss())
-                .put("accuracy", result.accuracy())
-                .put("testLoss", result.testLoss())
-                .put("bestAccuracy", result.bestAccuracy())
+                .put("steps", settings.steps())
+                .put("epoch", result.epoch());
+        Json.putNumber(json, "loss", result.loss());
+        Json.putNumber(json, "accuracy", result.accuracy());
+        Json.putNumber(json, "testLoss", result.testLoss());
+        return json.put("bestAccuracy", result.bestAccuracy())
                 .put("bestStep", result.bestStep())
                 .put("resumedFromStep", result.resumedFromStep())
                 .put("checkpoints", checkpoints)
                 .put("failedSaves", saves.failed())
                 .put("skippedSaves", saves.skipped())
-                .put("remainingSeconds", 0)
+                .put("remainingSeconds", remaining)
                 .put("stallSeconds", Json.seconds(saves.stall()))
                 .put("wallSeconds", Json.seconds(wall))
                 .put("weightsSha256", result.weightsSha256());

@@ -14,6 +14,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     private final Terminal terminal;
     private final ProgressFile progressFile;
     private final @Nullable PrintWriter trace;
+    private @Nullable ObjectNode lastProgress;
     private long startStep;
     private long steps;
     private long startNanos;
@@ -27,8 +28,9 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     }
 
     @Override
-    public void started(long fromStep, long steps) {
+    public void started(long fromStep, long steps, int checkpoints) {
         this.steps = steps;
+        committed.set(checkpoints);
     }
 
     @Override
@@ -53,20 +55,31 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 Quantities.percent(accuracy),
                 committed.get(),
                 Quantities.seconds(remaining)));
-        progressFile.write(() -> progress(step, loss, accuracy, remaining));
+        lastProgress = progress(step, loss, accuracy, remaining);
+        progressFile.write(lastProgress);
     }
 
+    /// Clears the progress line and writes the last line of the progress file.
     void done() {
         terminal.progressDone();
+        if (lastProgress != null) {
+            progressFile.writeLast(lastProgress.put("checkpoints", committed.get()));
+            lastProgress = null;
+        }
+    }
+
+    /// An estimate of the time to the last step; 0 where none is left or nothing is known.
+    double remainingSeconds() {
+        return lastProgress == null ? 0 : lastProgress.path("remainingSeconds").asDouble();
     }
 
     @Override
     public void on(CheckpointEvent event) {
         switch (event) {
             case CheckpointEvent.Committed _ -> committed.incrementAndGet();
-            case CheckpointEvent.SaveFailed(long step, Exception cause) ->
-                terminal.line("cairn: save of step %d failed: %s; training goes on"
-                        .formatted(step, Failures.describe(cause)));
+            case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
+                terminal.line("cairn: save of step %d failed: %s%s"
+                        .formatted(step, Failures.describe(cause), step < steps ? "; training goes on" : ""));
             case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
                 terminal.line("cairn: save of step %d skipped: that of step %d is still being written"
                         .formatted(step, inFlight));
@@ -84,10 +97,9 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     }
 
     private ObjectNode progress(long step, double loss, double accuracy, double remaining) {
-        ObjectNode line = Json.object().put("step", step).put("steps", steps).put("loss", loss);
-        if (!Double.isNaN(accuracy)) {
-            line.put("accuracy", accuracy);
-        }
+        ObjectNode line = Json.object().put("step", step).put("steps", steps);
+        Json.putNumber(line, "loss", loss);
+        Json.putNumber(line, "accuracy", accuracy);
         return line.put("checkpoints", committed.get()).put("remainingSeconds", remaining);
     }
 }

@@ -65,6 +65,10 @@ final class VerifyCommand implements Callable<Integer> {
         for (String leftover : report.leftovers()) {
             out.println("left over from a save that was cut off (harmless, removed by the next training): " + leftover);
         }
+        if (!report.ok()) {
+            out.println(
+                    "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one");
+        }
         out.printf(
                 "%s: %d checkpoints, %d damaged, %s checked%s%n",
                 report.ok() ? "ok" : "DAMAGED",

@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +79,17 @@ class ProcessTest {
             line = output.readLine();
         }
         assertThat(line).isEqualTo("step 60");
-        Thread.ofVirtual().start(() -> output.lines().forEach(rest -> {}));
+        Thread.ofVirtual().start(() -> drain(output));
+    }
+
+    private static void drain(BufferedReader output) {
+        try {
+            while (output.readLine() != null) {
+                // Nobody needs the rest.
+            }
+        } catch (IOException closed) {
+            // The process was killed.
+        }
     }
 
     private long newestStep() {

@@ -153,6 +153,33 @@ class TrainCommandTest {
         assertThat(train("run", 12).json().path("resumedFromStep").asLong()).isEqualTo(10);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"lossless", "full", "lossy", "uq:0.3", "lc:3", "lc:8"})
+    void everyCodecResumesAndEndsExactly(String codec) {
+        Cli straight = train("straight", 45, "--codec", codec, "--optimizer", "adam");
+        train("resumed", 25, "--codec", codec, "--optimizer", "adam");
+        Cli resumed = train("resumed", 45, "--codec", codec, "--optimizer", "adam");
+        // A clean end is exact whatever the codec: nothing was lost at step 25.
+        assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(25);
+        assertThat(resumed.weights()).isEqualTo(straight.weights());
+        assertThat(Cli.run("verify", folder.resolve("resumed").toString()).code())
+                .isZero();
+    }
+
+    @Test
+    void aLossyCheckpointIsSmallerAndCloseToWhatWasSaved() throws IOException {
+        train("run", 25, "--codec", "lossy");
+        JsonNode list =
+                Cli.run("ls", folder.resolve("run").toString(), "--json").json().path("checkpoints");
+        assertThat(list.path(1).path("bytes").asLong() * 15)
+                .isLessThan(list.path(1).path("fullBytes").asLong());
+        Files.delete(folder.resolve("run/log/0000000003.rec"));
+        Files.delete(newestSegment("run"));
+        Cli resumed = train("run", 30, "--codec", "lossy");
+        assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(20);
+        assertThat(resumed.json().path("loss").asDouble()).isFinite();
+    }
+
     @Test
     void optionsLeftOutAreTakenFromTheRun() {
         Cli straight = train("straight", 20, "--seed", "9");
@@ -166,10 +193,15 @@ class TrainCommandTest {
         JsonNode list =
                 Cli.run("ls", folder.resolve("run").toString(), "--json").json().path("checkpoints");
         assertThat(list).extracting(node -> node.path("step").asLong()).containsExactly(10L, 20L, 25L);
-        for (JsonNode checkpoint : list) {
+        assertThat(list).extracting(node -> node.path("kind").asText()).containsExactly("base", "delta", "delta");
+        assertThat(list.path(0).path("parent").isNull()).isTrue();
+        for (int i = 0; i < list.size(); i++) {
+            JsonNode checkpoint = list.path(i);
             assertThat(checkpoint.path("status").asText()).isEqualTo("good");
-            assertThat(checkpoint.path("kind").asText()).isEqualTo("base");
-            assertThat(checkpoint.path("parent").isNull()).isTrue();
+            assertThat(checkpoint.path("codec").asText()).isEqualTo("lossless");
+            if (i > 0) {
+                assertThat(checkpoint.path("parent")).isEqualTo(list.path(i - 1).path("id"));
+            }
             for (JsonNode file : checkpoint.path("files")) {
                 assertThat(folder.resolve("run").resolve(file.asText())).exists();
             }

@@ -1,6 +1,6 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.CheckpointWriter.Tensor;
+import dev.cairn.store.TensorSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// A copy of the live tensors in off-heap memory of its own, reused from save to save: while a save is being written
 /// the training may change the originals. One capture exists at a time, so this is one extra copy of the state.
 final class Capture implements AutoCloseable {
-    private static final long ALIGNMENT = 64;
+    static final long ALIGNMENT = 64;
+
+    /// A captured tensor.
+    record Tensor(TensorSpec spec, MemorySegment bytes) {}
 
     private @Nullable Arena arena;
     private List<Tensor> copies = List.of();

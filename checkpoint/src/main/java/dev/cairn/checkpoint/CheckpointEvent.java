@@ -13,7 +13,7 @@ public sealed interface CheckpointEvent {
     record Committed(Checkpoint checkpoint, Duration stall, Duration persist) implements CheckpointEvent {}
 
     /// A save failed; the run's earlier checkpoints are as they were, and training goes on.
-    record SaveFailed(long step, Exception cause) implements CheckpointEvent {}
+    record SaveFailed(long step, Throwable cause) implements CheckpointEvent {}
 
     /// A save was due while the one before was still being written.
     record SaveSkipped(long step, long stepInFlight) implements CheckpointEvent {}

@@ -1,15 +1,19 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.checkpoint.Capture.Tensor;
+import dev.cairn.checkpoint.StateEncoder.Plan;
+import dev.cairn.checkpoint.StateEncoder.Precision;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
-import dev.cairn.store.CheckpointWriter.Tensor;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.WriterLock;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -38,11 +42,14 @@ import org.jspecify.annotations.Nullable;
 /// their own. Saves never overlap: one that falls due during another is skipped, and says so. A failed save is an event
 /// and does not stop the training. All methods are for the training thread.
 public final class Checkpoints implements AutoCloseable {
+    private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
+
     private final CheckpointStore store;
     private final CheckpointWriter writer;
     private final WriterLock lock;
     private final CheckpointOptions options;
     private final Capture capture = new Capture();
+    private final StateEncoder encoder;
     private final ExecutorService saver = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("cairn-saver").daemon(true).factory());
 
@@ -50,6 +57,7 @@ public final class Checkpoints implements AutoCloseable {
     private long stepInFlight;
     private long lastSaveNanos;
     private long lastSavedStep = -1;
+    private boolean lastSavedExactly;
     private Duration stall = Duration.ZERO;
     private int skipped;
     private final AtomicInteger committed = new AtomicInteger();
@@ -61,6 +69,7 @@ public final class Checkpoints implements AutoCloseable {
         this.writer = writer;
         this.lock = lock;
         this.options = options;
+        this.encoder = new StateEncoder(options.codec());
         this.lastSaveNanos = options.time().nanos();
     }
 
@@ -70,7 +79,7 @@ public final class Checkpoints implements AutoCloseable {
         WriterLock lock = WriterLock.take(run, options.time().now());
         try {
             var store = new CheckpointStore(new LocalBlobStore(run));
-            return new Checkpoints(store, store.writer(), lock, options);
+            return new Checkpoints(store, store.writer(lock::check), lock, options);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -89,6 +98,7 @@ public final class Checkpoints implements AutoCloseable {
         Optional<Checkpoint> restored = new Restorer(store, options.listener()).restoreLatest(state);
         restored.ifPresent(checkpoint -> {
             lastSavedStep = checkpoint.step();
+            lastSavedExactly = true;
             options.listener().on(new CheckpointEvent.Restored(checkpoint, since(start)));
         });
         return restored;
@@ -102,7 +112,10 @@ public final class Checkpoints implements AutoCloseable {
                 throw newer;
             }
         }
+        awaitSave();
         writer.commitFreshStart(options.time().now());
+        encoder.failed();
+        lastSavedStep = -1;
     }
 
     /// Throws where the state would not fit into the store.
@@ -127,20 +140,24 @@ public final class Checkpoints implements AutoCloseable {
             return;
         }
         awaitSave();
-        beginSave(step, state);
+        beginSave(step, state, Precision.USUAL);
     }
 
-    /// Saves this step now and waits until it is committed or has failed; does nothing where the run's last checkpoint
-    /// is of this step already.
+    /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed. It does not
+    /// throw
+    /// where the save fails: [#statistics] tells.
     public void saveNow(long step, TrainingState state) throws IOException {
         awaitSave();
-        if (lastSavedStep == step) {
-            return;
-        }
-        beginSave(step, state);
+        beginSave(step, state, Precision.EXACT);
         long start = options.time().nanos();
         awaitSave();
         stall = stall.plus(since(start));
+    }
+
+    /// Whether this step is saved exactly: by the last save, or by the checkpoint that was restored.
+    public boolean isSaved(long step) throws IOException {
+        awaitSave();
+        return lastSavedStep == step && lastSavedExactly;
     }
 
     /// Waits until the save under way, if there is one, is committed or has failed.
@@ -181,11 +198,12 @@ public final class Checkpoints implements AutoCloseable {
         } finally {
             saver.shutdown();
             capture.close();
+            encoder.close();
             lock.close();
         }
     }
 
-    private void beginSave(long step, TrainingState state) {
+    private void beginSave(long step, TrainingState state, Precision precision) {
         long start = options.time().nanos();
         lastSaveNanos = start;
         stepInFlight = step;
@@ -194,28 +212,43 @@ public final class Checkpoints implements AutoCloseable {
         Duration waited = since(start);
         stall = stall.plus(waited);
         inFlight = saver.submit(() -> {
-            save(step, attributes, tensors, waited);
+            save(step, attributes, tensors, precision, waited);
             return null;
         });
     }
 
     /// On the saving thread. A conflict is thrown on, to reach the training thread; any other failure is an event.
-    private void save(long step, Attributes attributes, List<Tensor> tensors, Duration waited)
+    private void save(long step, Attributes attributes, List<Tensor> tensors, Precision precision, Duration waited)
             throws CommitConflictException {
         long start = options.time().nanos();
         try {
-            Checkpoint checkpoint = writer.commit(step, options.time().now(), attributes, tensors);
+            Plan plan = encoder.plan(tensors, precision);
+            var description = new CheckpointWriter.Description(
+                    step, options.time().now(), plan.parent(), options.codec().text(), attributes);
+            Checkpoint checkpoint = writer.commit(description, plan.tensors());
+            encoder.committed(checkpoint);
             committed.incrementAndGet();
             lastFailed = false;
             lastSavedStep = step;
-            options.listener().on(new CheckpointEvent.Committed(checkpoint, waited, since(start)));
-        } catch (IOException | RuntimeException e) {
+            lastSavedExactly = precision == Precision.EXACT || !options.codec().isLossy();
+            tell(new CheckpointEvent.Committed(checkpoint, waited, since(start)));
+        } catch (Throwable e) { // Whatever it is, out of memory too: it must not end the training, nor go unheard.
+            encoder.failed();
             failed.incrementAndGet();
             lastFailed = true;
-            options.listener().on(new CheckpointEvent.SaveFailed(step, e));
+            tell(new CheckpointEvent.SaveFailed(step, e));
             if (e instanceof CommitConflictException conflict) {
                 throw conflict;
             }
+        }
+    }
+
+    /// A listener that throws must not turn a good save into a failed one.
+    private void tell(CheckpointEvent event) {
+        try {
+            options.listener().on(event);
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "listener failed", e);
         }
     }
 

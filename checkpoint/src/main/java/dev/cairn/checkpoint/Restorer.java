@@ -3,16 +3,15 @@ package dev.cairn.checkpoint;
 import dev.cairn.store.CheckpointReader;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.DamagedException;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
-import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,15 +27,15 @@ final class Restorer {
 
     /// The newest record that reads, without a look at its segments; empty where the run has no checkpoint.
     Optional<Checkpoint> newestRecord() throws IOException {
-        return newest(checkpoint -> {}, event -> {});
+        return newest((record, checkpoint) -> {}, event -> {});
     }
 
     Optional<Checkpoint> restoreLatest(TrainingState state) throws IOException {
-        return newest(checkpoint -> restore(checkpoint, state), listener);
+        return newest((record, checkpoint) -> restore(record, checkpoint, state), listener);
     }
 
     private interface Trial {
-        void attempt(Checkpoint checkpoint) throws IOException;
+        void attempt(String record, Checkpoint checkpoint) throws IOException;
     }
 
     /// Tries checkpoints from the newest on until one passes. A newer format ends the search: passing over it would
@@ -50,7 +49,7 @@ final class Restorer {
                 case Entry.Unreadable unreadable -> reason = unreadable.reason();
                 case Entry.Intact(Checkpoint checkpoint) -> {
                     try {
-                        trial.attempt(checkpoint);
+                        trial.attempt(entry.file(), checkpoint);
                         return Optional.of(checkpoint);
                     } catch (StoreException e) {
                         reason = e;
@@ -72,25 +71,25 @@ final class Restorer {
         return Optional.empty();
     }
 
-    private void restore(Checkpoint checkpoint, TrainingState state) throws IOException {
+    private void restore(String record, Checkpoint checkpoint, TrainingState state) throws IOException {
         List<LiveTensor> live = state.tensors();
         var specs = new HashMap<String, TensorSpec>();
         live.forEach(tensor -> specs.put(tensor.spec().name(), tensor.spec()));
-        Map<String, TensorRef> stored = new HashMap<>();
-        var storedSpecs = new HashMap<String, TensorSpec>();
-        for (TensorRef tensor : checkpoint.tensors()) {
-            stored.put(tensor.spec().name(), tensor);
-            storedSpecs.put(tensor.spec().name(), tensor.spec());
-        }
-        StateMismatchException.check(storedSpecs, specs);
+        var stored = new HashMap<String, TensorSpec>();
+        checkpoint.tensors().forEach(tensor -> stored.put(tensor.spec().name(), tensor.spec()));
+        StateMismatchException.check(stored, specs);
         try (CheckpointReader reader = store.open(checkpoint)) {
             for (LiveTensor tensor : live) {
-                TensorRef source = stored.get(tensor.spec().name());
+                TensorSpec source = stored.get(tensor.spec().name());
                 if (source != null) {
                     reader.read(source, tensor.memory());
                 }
             }
         }
-        state.restored(checkpoint.attributes());
+        try {
+            state.restored(checkpoint.step(), checkpoint.attributes());
+        } catch (RuntimeException senseless) {
+            throw new DamagedException(record, "attributes do not fit the model: " + senseless.getMessage());
+        }
     }
 }

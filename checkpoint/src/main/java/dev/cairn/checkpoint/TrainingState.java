@@ -9,10 +9,11 @@ public interface TrainingState {
     /// random generator, say) is copied into its tensor by this call.
     List<LiveTensor> tensors();
 
-    /// Step, epoch, place in the data, seeds, hyperparameters, metrics: what is not a tensor.
+    /// Epoch, place in the data, seeds, hyperparameters, metrics: what is not a tensor.
     Attributes attributes();
 
-    /// The tensors have been overwritten with a checkpoint's values; these are its attributes. State that lives
-    /// elsewhere is set from its tensor now.
-    void restored(Attributes attributes);
+    /// The tensors have been overwritten with a checkpoint's values; these are its step and attributes. State that
+    /// lives elsewhere is set from its tensor now. An exception means that the attributes make no sense: the
+    /// checkpoint is passed over as damaged.
+    void restored(long step, Attributes attributes);
 }

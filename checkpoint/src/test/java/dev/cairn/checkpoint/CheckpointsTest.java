@@ -8,6 +8,7 @@ import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.checkpoint.CheckpointEvent.SaveFailed;
 import dev.cairn.checkpoint.CheckpointEvent.SaveSkipped;
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
+import dev.cairn.store.Attributes;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.LocalBlobStore;
@@ -214,20 +215,92 @@ class CheckpointsTest {
         state.makeStep();
         checkpoints.saveNow(1, state);
         // Somebody who does not know our lock, as on a file system without locks.
-        new CheckpointStore(new LocalBlobStore(run)).writer().commitFreshStart(time.now());
+        new CheckpointStore(new LocalBlobStore(run)).writer(() -> {}).commitFreshStart(time.now());
         state.makeStep();
         assertThatThrownBy(() -> checkpoints.saveNow(2, state)).isInstanceOf(CommitConflictException.class);
         checkpoints.close();
     }
 
     @Test
-    void savingTheSameStepTwiceMakesOneCheckpoint() throws IOException {
+    void knowsWhetherAStepIsSaved() throws IOException {
         var state = new CountingState();
         try (Checkpoints checkpoints = open(new EverySteps(1))) {
             state.makeStep();
+            assertThat(checkpoints.isSaved(1)).isFalse();
             checkpoints.afterStep(1, state);
+            assertThat(checkpoints.isSaved(1)).isTrue();
+            checkpoints.startFresh();
+            assertThat(checkpoints.isSaved(1)).isFalse();
             checkpoints.saveNow(1, state);
             assertThat(checkpoints.count()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void twoTensorsOfOneNameAreRefusedNotMixedUp() throws IOException {
+        var one = new CountingState();
+        var two = new CountingState();
+        var both = new TrainingState() {
+            @Override
+            public List<LiveTensor> tensors() {
+                return List.of(one.tensors().getFirst(), two.tensors().getFirst());
+            }
+
+            @Override
+            public Attributes attributes() {
+                return Attributes.empty();
+            }
+
+            @Override
+            public void restored(long step, Attributes attributes) {}
+        };
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            checkpoints.saveNow(1, both);
+            assertThat(checkpoints.statistics().lastFailed()).isTrue();
+            assertThat(checkpoints.count()).isZero();
+        }
+    }
+
+    @Test
+    void aWriterWhoseLockFileIsGoneCommitsNothingMore() throws IOException {
+        var state = new CountingState();
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            Files.delete(run.resolve("writer.lock"));
+            state.makeStep();
+            checkpoints.saveNow(1, state);
+            assertThat(checkpoints.statistics().lastFailed()).isTrue();
+        }
+    }
+
+    @Test
+    void anyErrorOfASaveIsAnEventAndTheTrainingGoesOn() throws IOException {
+        var state = new CountingState();
+        var options = CheckpointOptions.defaults().withPolicy(new EverySteps(1)).withListener(event -> {
+            events.add(event);
+            throw new IllegalStateException("a listener that throws");
+        });
+        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+            state.makeStep();
+            checkpoints.afterStep(1, state);
+            checkpoints.awaitSave();
+            assertThat(checkpoints.statistics().committed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCheckpointWhoseAttributesMakeNoSenseIsPassedOver() throws IOException {
+        train(2, new EverySteps(1));
+        var picky = new CountingState() {
+            @Override
+            public void restored(long restoredStep, Attributes attributes) {
+                if (restoredStep == 2) {
+                    throw new IllegalArgumentException("two is none of mine");
+                }
+                super.restored(restoredStep, attributes);
+            }
+        };
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            assertThat(checkpoints.restoreLatest(picky).map(Checkpoint::step)).contains(1L);
         }
     }
 
@@ -239,7 +312,9 @@ class CheckpointsTest {
                 checkpoints.afterStep(step, state);
                 checkpoints.awaitSave();
             }
-            checkpoints.saveNow(steps, state);
+            if (!checkpoints.isSaved(steps)) {
+                checkpoints.saveNow(steps, state);
+            }
         }
         events.clear();
     }

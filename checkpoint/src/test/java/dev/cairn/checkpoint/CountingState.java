@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /// A training without a framework: after n steps every value is a known function of n.
-final class CountingState implements TrainingState {
+class CountingState implements TrainingState {
     private static final int VALUES = 1000;
 
     private final MemorySegment values;
@@ -57,7 +57,7 @@ final class CountingState implements TrainingState {
     }
 
     @Override
-    public void restored(Attributes attributes) {
-        step = attributes.integer("step").orElseThrow();
+    public void restored(long restoredStep, Attributes attributes) {
+        step = restoredStep;
     }
 }

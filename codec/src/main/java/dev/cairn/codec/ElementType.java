@@ -1,6 +1,6 @@
 package dev.cairn.codec;
 
-/// The element types a tensor may have. The label is what manifests and `--json` show; it never changes.
+/// The element types a tensor may have. The label is what records and `--json` show; it never changes.
 public enum ElementType {
     FLOAT64("float64", 8),
     FLOAT32("float32", 4),
@@ -27,6 +27,14 @@ public enum ElementType {
 
     public int sizeBytes() {
         return sizeBytes;
+    }
+
+    /// Whether an element has sign, exponent and fraction.
+    public boolean isFloating() {
+        return switch (this) {
+            case FLOAT64, FLOAT32, FLOAT16, BFLOAT16 -> true;
+            case INT64, INT32, INT16, INT8, UINT8, BOOL -> false;
+        };
     }
 
     /// The type of this label; `IllegalArgumentException` where there is none.

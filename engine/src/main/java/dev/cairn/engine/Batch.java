@@ -4,6 +4,6 @@ import java.lang.foreign.MemorySegment;
 
 /// One batch in native memory, which the caller reuses for the next: a learner copies what it wants to keep.
 ///
-/// @param images `size` × channels × height × width float32 values
-/// @param labels `size` int64 values
-public record Batch(MemorySegment images, MemorySegment labels, int size) {}
+/// @param images room for `capacity` images of float32 pixels, of which the first `size` are the batch
+/// @param labels their classes, int64
+public record Batch(MemorySegment images, MemorySegment labels, int capacity, int size) {}

@@ -1,5 +1,7 @@
 package dev.cairn.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -10,6 +12,8 @@ import java.util.TreeMap;
 ///
 /// A value is a `String`, `Long`, `Double` or `Boolean`, kept exactly: a double comes back with the same bits.
 public final class Attributes {
+    private static final int LONGEST_NAME = 1024;
+    private static final int LONGEST_TEXT = 1 << 20;
     private static final Attributes EMPTY = new Attributes(new TreeMap<>());
 
     private final SortedMap<String, Object> values;
@@ -23,6 +27,10 @@ public final class Attributes {
     }
 
     public Attributes with(String name, String value) {
+        if (value.length() > LONGEST_TEXT || !UTF_8.newEncoder().canEncode(value)) {
+            throw new IllegalArgumentException("attribute %s: text of %d characters, of at most %d that UTF-8 can hold"
+                    .formatted(name, value.length(), LONGEST_TEXT));
+        }
         return withValue(name, value);
     }
 
@@ -60,6 +68,11 @@ public final class Attributes {
     }
 
     private Attributes withValue(String name, Object value) {
+        if (name.isEmpty()
+                || name.length() > LONGEST_NAME
+                || !UTF_8.newEncoder().canEncode(name)) {
+            throw new IllegalArgumentException("an attribute's name has 1 to " + LONGEST_NAME + " characters");
+        }
         var copy = new TreeMap<String, Object>(values);
         copy.put(name, value);
         return new Attributes(copy);

@@ -1,28 +1,52 @@
 package dev.cairn.store;
 
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.block.BlockDecoder;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.LogRecord.TensorRef;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/// Reads one checkpoint; every byte is checked before it is used. Not thread-safe.
+/// Reads one checkpoint through its chain: block by block, the base first, then every delta on top while the block is
+/// in
+/// cache. Every byte is checked before it is used. Not thread-safe.
 public final class CheckpointReader implements AutoCloseable {
-    private final Checkpoint checkpoint;
-    private final List<SegmentReader> segments = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final BlockDecoder decoder = new BlockDecoder();
 
-    private CheckpointReader(Checkpoint checkpoint) {
-        this.checkpoint = checkpoint;
+    /// One checkpoint of the chain with its open segments.
+    private record Link(Checkpoint checkpoint, Map<String, TensorRef> tensors, List<SegmentReader> segments) {
+        SegmentReader segment(TensorRef tensor) throws DamagedException {
+            if (tensor.segment() >= segments.size()) {
+                throw new DamagedException(
+                        CommitLog.name(checkpoint.number()),
+                        "tensor %s is in segment %d of %d"
+                                .formatted(tensor.spec().name(), tensor.segment(), segments.size()));
+            }
+            return segments.get(tensor.segment());
+        }
     }
 
-    static CheckpointReader open(BlobStore blobs, Checkpoint checkpoint) throws IOException {
-        var reader = new CheckpointReader(checkpoint);
+    private CheckpointReader() {}
+
+    /// @param chain the base first
+    static CheckpointReader open(BlobStore blobs, List<Checkpoint> chain) throws IOException {
+        var reader = new CheckpointReader();
         try {
-            long id = CheckpointWriter.parseId(checkpoint);
-            for (SegmentRef segment : checkpoint.segments()) {
-                reader.segments.add(SegmentReader.open(blobs, segment, id));
+            for (Checkpoint checkpoint : chain) {
+                var tensors = new HashMap<String, TensorRef>();
+                checkpoint.tensors().forEach(tensor -> tensors.put(tensor.spec().name(), tensor));
+                var link = new Link(checkpoint, tensors, new ArrayList<>());
+                reader.links.add(link);
+                long id = CheckpointWriter.parseId(checkpoint);
+                for (SegmentRef segment : checkpoint.segments()) {
+                    link.segments().add(SegmentReader.open(blobs, segment, id));
+                }
             }
             return reader;
         } catch (IOException | RuntimeException e) {
@@ -32,33 +56,65 @@ public final class CheckpointReader implements AutoCloseable {
     }
 
     /// Fills the target, of exactly the tensor's size, with its values.
-    public void read(TensorRef tensor, MemorySegment target) throws IOException {
-        if (target.byteSize() != tensor.spec().sizeBytes()) {
+    public void read(TensorSpec spec, MemorySegment target) throws IOException {
+        if (target.byteSize() != spec.sizeBytes()) {
             throw new IllegalArgumentException(
-                    "tensor %s does not fit into %d bytes".formatted(tensor.spec(), target.byteSize()));
+                    "tensor %s does not fit into %d bytes".formatted(spec, target.byteSize()));
         }
-        if (tensor.segment() >= segments.size()) {
-            throw new DamagedException(
-                    CommitLog.name(checkpoint.number()),
-                    "tensor %s is in segment %d of %d"
-                            .formatted(tensor.spec().name(), tensor.segment(), segments.size()));
+        ElementType type = spec.type();
+        long block = 0;
+        for (long offset = 0; offset < target.byteSize(); block++) {
+            long length = Math.min(blockBytes(spec), target.byteSize() - offset);
+            MemorySegment values = target.asSlice(offset, length);
+            for (Link link : links) {
+                TensorRef tensor = tensor(link, spec);
+                link.segment(tensor).apply(tensor.firstBlock() + block, type, decoder, values);
+            }
+            offset += length;
         }
-        segments.get(tensor.segment()).read(tensor.spec(), tensor.firstBlock(), target);
     }
 
-    /// Reads and checks every block; the rest of each segment was checked when it was opened.
+    /// Reads and checks every block of the checkpoint itself; the rest of each segment was checked when it was opened.
     public void verify() throws IOException {
-        for (SegmentReader segment : segments) {
-            for (int block = 0; block < segment.blockCount(); block++) {
-                segment.readBlock(block);
+        Link tip = links.getLast();
+        for (TensorRef tensor : tip.checkpoint().tensors()) {
+            SegmentReader segment = tip.segment(tensor);
+            int blockBytes = segment.blockBytes(tensor.spec().type());
+            long blocks = (tensor.spec().sizeBytes() + blockBytes - 1) / blockBytes;
+            if (tensor.firstBlock() + blocks > segment.blockCount()) {
+                throw new DamagedException(
+                        CommitLog.name(tip.checkpoint().number()),
+                        "tensor %s reaches beyond the last block"
+                                .formatted(tensor.spec().name()));
+            }
+        }
+        for (SegmentReader segment : links.getLast().segments()) {
+            for (long block = 0; block < segment.blockCount(); block++) {
+                segment.checkBlock(block);
             }
         }
     }
 
     @Override
     public void close() throws IOException {
-        for (SegmentReader segment : segments) {
-            segment.close();
+        for (Link link : links) {
+            for (SegmentReader segment : link.segments()) {
+                segment.close();
+            }
         }
+    }
+
+    private int blockBytes(TensorSpec spec) throws DamagedException {
+        Link base = links.getFirst();
+        return base.segment(tensor(base, spec)).blockBytes(spec.type());
+    }
+
+    private static TensorRef tensor(Link link, TensorSpec spec) throws DamagedException {
+        TensorRef tensor = link.tensors().get(spec.name());
+        if (tensor == null || !tensor.spec().equals(spec)) {
+            throw new DamagedException(
+                    CommitLog.name(link.checkpoint().number()), "tensor %s is not in it".formatted(spec));
+        }
+        return tensor;
     }
 }

@@ -2,6 +2,7 @@ package dev.cairn.store;
 
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
+import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.TensorRef;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -9,8 +10,10 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Commits checkpoints to one run, one after the other: segment, fsync, then the record. Not thread-safe.
 ///
@@ -22,42 +25,76 @@ public final class CheckpointWriter {
 
     private final BlobStore blobs;
     private final CommitLog log;
+    private final Guard stillOurs;
     private final SecureRandom random = new SecureRandom();
     private long nextNumber;
 
-    CheckpointWriter(BlobStore blobs, CommitLog log, long nextNumber) {
+    CheckpointWriter(BlobStore blobs, CommitLog log, Guard stillOurs, long nextNumber) {
         this.blobs = blobs;
         this.log = log;
+        this.stillOurs = stillOurs;
         this.nextNumber = nextNumber;
     }
 
-    /// A tensor to be stored: its description and its bytes, which must not change until the commit returns.
-    public record Tensor(TensorSpec spec, MemorySegment bytes) {}
+    /// Asked right before each commit whether the run is still this writer's.
+    public interface Guard {
+        void check() throws IOException;
+    }
+
+    /// A tensor to be stored: its description, and its blocks when they are asked for.
+    public interface TensorSource {
+        TensorSpec spec();
+
+        /// How it is encoded, for people.
+        String codec();
+
+        /// Encodes the tensor's blocks one after the other and hands each frame over.
+        void encode(BlockSink sink) throws IOException;
+    }
+
+    /// Takes the frames of a tensor in order.
+    public interface BlockSink {
+        void append(MemorySegment frame) throws IOException;
+    }
+
+    /// What a checkpoint says of itself besides its tensors.
+    ///
+    /// @param parent what it is a delta of; null for a base
+    /// @param codec what the user asked for
+    public record Description(
+            long step, Instant time, @Nullable Parent parent, String codec, Attributes attributes) {}
 
     /// Stores these tensors as a checkpoint. When this returns, the checkpoint survives a power cut.
-    public Checkpoint commit(long step, Instant time, Attributes attributes, List<Tensor> tensors) throws IOException {
+    public Checkpoint commit(Description description, List<? extends TensorSource> tensors) throws IOException {
         checkRoom(
                 tensors.stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum());
+        checkNames(tensors);
         long number = nextNumber;
         long id = random.nextLong();
-        String segmentName = CheckpointStore.SEGMENTS + "%010d-%016x.seg".formatted(number, id);
+        String segmentName = CheckpointStore.SEGMENTS + CommitLog.digits(number) + "-"
+                + HexFormat.of().toHexDigits(id) + ".seg";
         var refs = new ArrayList<TensorRef>();
         LogRecord.SegmentRef segment;
         try (var writer = new SegmentWriter(segmentName, blobs.write(segmentName), id)) {
-            for (Tensor tensor : tensors) {
-                refs.add(new TensorRef(tensor.spec(), 0, writer.append(tensor.spec(), tensor.bytes())));
+            for (TensorSource tensor : tensors) {
+                refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, writer.nextBlock()));
+                tensor.encode(writer::appendBlock);
             }
             segment = writer.finish();
         }
         var checkpoint = new Checkpoint(
                 number,
                 HexFormat.of().toHexDigits(id),
-                step,
-                time.truncatedTo(ChronoUnit.MILLIS),
-                attributes,
+                description.step(),
+                description.time().truncatedTo(ChronoUnit.MILLIS),
+                description.parent(),
+                description.codec(),
+                description.attributes(),
                 List.of(segment),
                 refs);
         try {
+            stillOurs.check();
+            blobs.read(segmentName).close();
             log.append(checkpoint);
         } catch (IOException e) {
             afterFailedAppend(number, segmentName);
@@ -71,6 +108,16 @@ public final class CheckpointWriter {
     public void commitFreshStart(Instant time) throws IOException {
         log.append(new FreshStart(nextNumber, time.truncatedTo(ChronoUnit.MILLIS)));
         nextNumber++;
+    }
+
+    private static void checkNames(List<? extends TensorSource> tensors) {
+        var names = new HashSet<String>();
+        for (TensorSource tensor : tensors) {
+            if (!names.add(tensor.spec().name())) {
+                throw new IllegalArgumentException(
+                        "two tensors have the name " + tensor.spec().name());
+            }
+        }
     }
 
     /// Throws where a checkpoint of this size would not fit.

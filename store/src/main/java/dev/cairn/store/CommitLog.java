@@ -3,19 +3,24 @@ package dev.cairn.store;
 import dev.cairn.store.BlobStore.BlobReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The run's one numbered log. A number is taken by creating its record if absent; it is never taken twice.
 final class CommitLog {
     static final String FOLDER = "log/";
-    private static final Pattern NAME = Pattern.compile("log/([0-9]{10,18})\\.rec");
+    private static final Pattern NAME = Pattern.compile("log/([0-9]{10,15})\\.rec");
     private static final long LARGEST_RECORD = 256 << 20;
+
+    /// Fifteen digits: more than any run will ever need.
+    private static final long LAST_NUMBER = 999_999_999_999_999L;
 
     private final BlobStore blobs;
 
@@ -24,7 +29,12 @@ final class CommitLog {
     }
 
     static String name(long number) {
-        return FOLDER + "%010d.rec".formatted(number);
+        return FOLDER + digits(number) + ".rec";
+    }
+
+    /// A number as files are named after it: at least ten digits, the same in every locale.
+    static String digits(long number) {
+        return String.format(Locale.ROOT, "%010d", number);
     }
 
     /// The numbers taken, lowest first.
@@ -51,12 +61,20 @@ final class CommitLog {
             blob.read(0, MemorySegment.ofArray(bytes));
             return RecordFormat.read(name, number, bytes);
         } catch (NoSuchFileException removed) {
-            throw new DamagedException(name, "file is missing");
+            throw new DamagedException(name, "file is missing, though its segments are there");
+        } catch (StoreException | AccessDeniedException e) {
+            throw e;
+        } catch (IOException unreadable) {
+            throw DamagedException.unreadable(name, unreadable);
         }
     }
 
     void append(LogRecord entry) throws IOException {
         String name = name(entry.number());
+        if (entry.number() > LAST_NUMBER) {
+            throw new DamagedException(
+                    name, "the log has no number left: a file in it has a name that none of ours has");
+        }
         try {
             blobs.createIfAbsent(name, RecordFormat.write(entry));
         } catch (FileAlreadyExistsException taken) {

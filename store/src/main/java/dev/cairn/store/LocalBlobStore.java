@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -78,7 +80,12 @@ public final class LocalBlobStore implements BlobStore {
 
     @Override
     public BlobReader read(String name) throws IOException {
-        return new LocalReader(name, FileChannel.open(path(name), StandardOpenOption.READ));
+        Path path = path(name);
+        // Opening a pipe would wait for ever.
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(path)) {
+            throw new FileSystemException(path.toString(), null, "not a regular file");
+        }
+        return new LocalReader(name, FileChannel.open(path, StandardOpenOption.READ));
     }
 
     @Override
@@ -88,12 +95,14 @@ public final class LocalBlobStore implements BlobStore {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
             for (Path file : files) {
                 String name = folder + file.getFileName();
-                if (BlobNames.isValid(name) && Files.isRegularFile(file)) {
+                if (BlobNames.isValid(name)) {
                     names.add(name);
                 }
             }
         } catch (NoSuchFileException absent) {
             return List.of();
+        } catch (NotDirectoryException file) {
+            throw new DamagedException(folder, "not a folder");
         }
         return names;
     }
@@ -124,7 +133,9 @@ public final class LocalBlobStore implements BlobStore {
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path, TEMPORARY_PREFIX + "*")) {
             for (Path file : files) {
-                Files.deleteIfExists(file);
+                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.deleteIfExists(file);
+                }
             }
         }
     }

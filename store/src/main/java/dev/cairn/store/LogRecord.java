@@ -2,6 +2,7 @@ package dev.cairn.store;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// One entry of a run's commit log.
 public sealed interface LogRecord {
@@ -12,11 +13,15 @@ public sealed interface LogRecord {
     /// A committed checkpoint: which tensors it holds and where their bytes are.
     ///
     /// @param id unique among all checkpoints ever made; segments carry it too
+    /// @param parent the checkpoint whose reconstruction this one changes; null for a base, which stands alone
+    /// @param codec what the user asked for, as they wrote it
     record Checkpoint(
             long number,
             String id,
             long step,
             Instant time,
+            @Nullable Parent parent,
+            String codec,
             Attributes attributes,
             List<SegmentRef> segments,
             List<TensorRef> tensors)
@@ -24,6 +29,11 @@ public sealed interface LogRecord {
         public Checkpoint {
             segments = List.copyOf(segments);
             tensors = List.copyOf(tensors);
+        }
+
+        /// `base` or `delta`.
+        public String kind() {
+            return parent == null ? "base" : "delta";
         }
 
         /// What the tensors take as they are in memory.
@@ -49,7 +59,11 @@ public sealed interface LogRecord {
         }
     }
 
-    /// Where a tensor's blocks are: `firstBlock` of segment number `segment` (of the checkpoint's list) and those after
-    /// it.
-    record TensorRef(TensorSpec spec, int segment, long firstBlock) {}
+    /// A parent by number and id: a record of that number with another id is not it.
+    record Parent(long number, String id) {}
+
+    /// Where a tensor's blocks are: `firstBlock` of segment number `segment` of the checkpoint's list, and those after.
+    ///
+    /// @param codec how it was encoded, for people; the blocks say it themselves
+    record TensorRef(TensorSpec spec, String codec, int segment, long firstBlock) {}
 }

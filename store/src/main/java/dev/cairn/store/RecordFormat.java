@@ -14,6 +14,7 @@ import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
+import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.LogRecord.TensorRef;
 import java.time.DateTimeException;
@@ -25,14 +26,14 @@ import java.util.List;
 /// The bytes of a log record: a line with the format's version, a line of JSON, a line with the CRC32C of the two.
 ///
 /// ```
-/// cairn-record 1
+/// cairn-record 2
 /// {"type":"checkpoint","number":7,…}
 /// crc32c 0badcafe
 /// ```
 /// The frame (first and last line) stays the same in all versions, so that an intact record of a newer version can be
 /// told from a damaged one.
 final class RecordFormat {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     private static final String MAGIC = "cairn-record ";
     private static final String CHECKSUM = "crc32c ";
     private static final int CHECKSUM_LINE_BYTES = CHECKSUM.length() + 8 + 1;
@@ -66,7 +67,7 @@ final class RecordFormat {
         if (!checksumLine.equals(CHECKSUM + Crc32c.text(actual) + "\n")) {
             String expected = checksumLine.startsWith(CHECKSUM) && checksumLine.endsWith("\n")
                     ? checksumLine.substring(CHECKSUM.length()).strip()
-                    : "unreadable";
+                    : "(cut off)";
             throw new DamagedException(
                     file, "record: expected crc32c=%s, actual crc32c=%s".formatted(expected, Crc32c.text(actual)));
         }
@@ -75,14 +76,20 @@ final class RecordFormat {
         if (version > VERSION) {
             throw new NewerFormatException(file, version, VERSION);
         }
+        if (lines.length != 2) {
+            throw new DamagedException(file, "record has no second line");
+        }
         try {
-            LogRecord entry = parse(JSON.readTree(lines[1]));
+            LogRecord entry = parse(JSON.readTree(lines[1]), version);
             if (entry.number() != number) {
                 throw new DamagedException(
                         file, "record is number %d under the name of %d".formatted(entry.number(), number));
             }
             return entry;
-        } catch (JsonProcessingException | IllegalArgumentException | DateTimeException malformed) {
+        } catch (JsonProcessingException
+                | IllegalArgumentException
+                | ArithmeticException
+                | DateTimeException malformed) {
             throw new DamagedException(file, "record does not parse: " + firstLine(malformed));
         }
     }
@@ -102,7 +109,12 @@ final class RecordFormat {
         ObjectNode json = JSON.createObjectNode()
                 .put("type", "checkpoint")
                 .put("id", checkpoint.id())
-                .put("step", checkpoint.step());
+                .put("step", checkpoint.step())
+                .put("codec", checkpoint.codec());
+        Parent parent = checkpoint.parent();
+        if (parent != null) {
+            json.putObject("parent").put("number", parent.number()).put("id", parent.id());
+        }
         json.set("attributes", JSON.valueToTree(checkpoint.attributes().asMap()));
         var segments = json.putArray("segments");
         for (SegmentRef segment : checkpoint.segments()) {
@@ -118,6 +130,7 @@ final class RecordFormat {
                     .put("name", spec.name())
                     .put("dtype", spec.type().label())
                     .put("role", spec.role().label())
+                    .put("codec", tensor.codec())
                     .put("segment", tensor.segment())
                     .put("firstBlock", tensor.firstBlock());
             spec.shape().forEach(node.putArray("shape")::add);
@@ -125,7 +138,7 @@ final class RecordFormat {
         return json;
     }
 
-    private static LogRecord parse(JsonNode json) {
+    private static LogRecord parse(JsonNode json, long version) {
         long number = integer(json, "number");
         Instant time = Instant.parse(text(json, "time"));
         String type = text(json, "type");
@@ -137,9 +150,11 @@ final class RecordFormat {
                         text(json, "id"),
                         integer(json, "step"),
                         time,
+                        json.has("parent") ? parent(json.path("parent")) : null,
+                        version == 1 ? "full" : text(json, "codec"),
                         attributes(field(json, "attributes", JsonNode::isObject)),
                         segments(field(json, "segments", JsonNode::isArray)),
-                        tensors(field(json, "tensors", JsonNode::isArray)));
+                        tensors(field(json, "tensors", JsonNode::isArray), version));
             default -> throw new IllegalArgumentException("unknown record type '" + printable(type) + "'");
         };
     }
@@ -153,7 +168,7 @@ final class RecordFormat {
                 case STRING -> attributes.with(name, value.textValue());
                 case BOOLEAN -> attributes.with(name, value.booleanValue());
                 case NUMBER ->
-                    value.isIntegralNumber()
+                    value.isIntegralNumber() && value.canConvertToLong()
                             ? attributes.with(name, value.longValue())
                             : attributes.with(name, value.doubleValue());
                 case ARRAY, BINARY, MISSING, NULL, OBJECT, POJO ->
@@ -161,6 +176,10 @@ final class RecordFormat {
             };
         }
         return attributes;
+    }
+
+    private static Parent parent(JsonNode json) {
+        return new Parent(integer(json, "number"), text(json, "id"));
     }
 
     private static List<SegmentRef> segments(JsonNode json) {
@@ -172,19 +191,26 @@ final class RecordFormat {
         return segments;
     }
 
-    private static List<TensorRef> tensors(JsonNode json) {
+    private static List<TensorRef> tensors(JsonNode json, long version) {
         var tensors = new ArrayList<TensorRef>();
         for (JsonNode node : json) {
             var shape = new ArrayList<Long>();
             for (JsonNode dimension : field(node, "shape", JsonNode::isArray)) {
-                shape.add(dimension.asLong(-1));
+                shape.add(dimension.isIntegralNumber() && dimension.canConvertToLong() ? dimension.longValue() : -1L);
             }
             var spec = new TensorSpec(
                     text(node, "name"),
                     ElementType.ofLabel(text(node, "dtype")),
                     shape,
                     Role.ofLabel(text(node, "role")));
-            tensors.add(new TensorRef(spec, Math.toIntExact(integer(node, "segment")), integer(node, "firstBlock")));
+            tensors.add(new TensorRef(
+                    spec,
+                    version == 1 ? "raw" : text(node, "codec"),
+                    Math.toIntExact(integer(node, "segment")),
+                    integer(node, "firstBlock")));
+        }
+        if (tensors.stream().map(tensor -> tensor.spec().name()).distinct().count() != tensors.size()) {
+            throw new IllegalArgumentException("two tensors have one name");
         }
         return tensors;
     }
@@ -202,7 +228,8 @@ final class RecordFormat {
     }
 
     private static long integer(JsonNode json, String key) {
-        long value = field(json, key, JsonNode::canConvertToLong).longValue();
+        long value = field(json, key, node -> node.isIntegralNumber() && node.canConvertToLong())
+                .longValue();
         if (value < 0) {
             throw new IllegalArgumentException("key " + key + " is negative");
         }

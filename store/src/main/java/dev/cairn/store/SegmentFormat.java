@@ -1,6 +1,7 @@
 package dev.cairn.store;
 
 import dev.cairn.codec.Crc32c;
+import dev.cairn.codec.block.BlockEncoder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -14,12 +15,12 @@ import java.nio.ByteOrder;
 /// Footer  := blockCount:u64 indexCrc:u32 magic:u64 crc:u32               crc of the 20 bytes before it
 /// ```
 final class SegmentFormat {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int HEADER_BYTES = 28;
     static final int FOOTER_BYTES = 24;
     static final int INDEX_ENTRY_BYTES = 8;
-    /// Small enough to stay in a core's second-level cache while it is checked and copied.
-    static final int BLOCK_BYTES = 256 << 10;
+    /// What a frame may take beyond the values it stands for.
+    static final int FRAME_OVERHEAD_BYTES = 64;
 
     static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -37,7 +38,7 @@ final class SegmentFormat {
         MemorySegment header = MemorySegment.ofArray(new byte[HEADER_BYTES]);
         header.set(U64, 0, HEADER_MAGIC);
         header.set(U32, 8, VERSION);
-        header.set(U32, 12, BLOCK_BYTES);
+        header.set(U32, 12, BlockEncoder.BLOCK_BYTES);
         header.set(U64, 16, id);
         header.set(U32, 24, Crc32c.of(header.asSlice(0, 24)));
         return header;
@@ -52,8 +53,11 @@ final class SegmentFormat {
         return footer;
     }
 
-    /// Checks the header, also that it is of the checkpoint with this id, and returns its block size.
-    static int checkHeader(String file, MemorySegment header, long id) throws StoreException {
+    /// What a header says.
+    record Header(long version, int blockBytes) {}
+
+    /// Checks the header, also that it is of the checkpoint with this id.
+    static Header checkHeader(String file, MemorySegment header, long id) throws StoreException {
         checkCrc(file, "header", 0, header.get(U32, 24), header.asSlice(0, 24));
         if (header.get(U64, 0) != HEADER_MAGIC) {
             throw new DamagedException(file, "not a segment: wrong magic");
@@ -72,7 +76,7 @@ final class SegmentFormat {
         if (blockBytes <= 0 || blockBytes > 1 << 30) {
             throw new DamagedException(file, "absurd block size: bytes=" + Integer.toUnsignedString(blockBytes));
         }
-        return blockBytes;
+        return new Header(version, blockBytes);
     }
 
     static Footer checkFooter(String file, MemorySegment footer, long offset) throws StoreException {

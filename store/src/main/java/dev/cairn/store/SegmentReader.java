@@ -5,12 +5,16 @@ import static dev.cairn.store.SegmentFormat.HEADER_BYTES;
 import static dev.cairn.store.SegmentFormat.INDEX_ENTRY_BYTES;
 import static dev.cairn.store.SegmentFormat.U32;
 
+import dev.cairn.codec.CorruptBlockException;
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.block.BlockDecoder;
+import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.store.BlobStore.BlobReader;
 import dev.cairn.store.LogRecord.SegmentRef;
 import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
 /// Reads one segment. Opening checks size, header, footer and index against the record; every block is checked against
@@ -18,17 +22,20 @@ import java.nio.file.NoSuchFileException;
 final class SegmentReader implements AutoCloseable {
     private final String name;
     private final BlobReader blob;
-    private final Arena arena = Arena.ofConfined();
+    private final long version;
+    private final int blockBytes;
     private final MemorySegment index;
     private final long[] blockOffsets;
-    private final MemorySegment workspace;
+    private byte[] frame = new byte[1 << 12];
 
-    private SegmentReader(String name, BlobReader blob, int blockBytes, MemorySegment index, long[] blockOffsets) {
+    private SegmentReader(
+            String name, BlobReader blob, SegmentFormat.Header header, MemorySegment index, long[] blockOffsets) {
         this.name = name;
         this.blob = blob;
+        this.version = header.version();
+        this.blockBytes = header.blockBytes();
         this.index = index;
         this.blockOffsets = blockOffsets;
-        this.workspace = arena.allocate(blockBytes);
     }
 
     static SegmentReader open(BlobStore blobs, SegmentRef segment, long id) throws IOException {
@@ -38,12 +45,19 @@ final class SegmentReader implements AutoCloseable {
             blob = blobs.read(name);
         } catch (NoSuchFileException absent) {
             throw new DamagedException(name, "file is missing: expected bytes=" + segment.sizeBytes());
+        } catch (AccessDeniedException denied) {
+            throw denied;
+        } catch (IOException unreadable) {
+            throw DamagedException.unreadable(name, unreadable);
         }
         try {
             return open(segment, id, blob);
-        } catch (IOException | RuntimeException e) {
+        } catch (StoreException | RuntimeException e) {
             blob.close();
             throw e;
+        } catch (IOException unreadable) {
+            blob.close();
+            throw DamagedException.unreadable(name, unreadable);
         }
     }
 
@@ -57,7 +71,7 @@ final class SegmentReader implements AutoCloseable {
         if (size < HEADER_BYTES + FOOTER_BYTES) {
             throw new DamagedException(name, "too short for a segment: bytes=" + size);
         }
-        int blockBytes = SegmentFormat.checkHeader(name, read(blob, 0, HEADER_BYTES), id);
+        var header = SegmentFormat.checkHeader(name, read(blob, 0, HEADER_BYTES), id);
         long footerOffset = size - FOOTER_BYTES;
         var footer = SegmentFormat.checkFooter(name, read(blob, footerOffset, FOOTER_BYTES), footerOffset);
         if (footer.indexCrc() != segment.indexCrc()) {
@@ -71,17 +85,18 @@ final class SegmentReader implements AutoCloseable {
         long indexOffset = footerOffset - indexBytes;
         MemorySegment index = read(blob, indexOffset, indexBytes);
         SegmentFormat.checkCrc(name, "index", indexOffset, footer.indexCrc(), index);
-        return new SegmentReader(name, blob, blockBytes, index, offsets(name, index, blockBytes, indexOffset));
+        int longest = header.blockBytes() + SegmentFormat.FRAME_OVERHEAD_BYTES;
+        return new SegmentReader(name, blob, header, index, offsets(name, index, longest, indexOffset));
     }
 
     /// Where each block begins; the last entry is where the blocks end.
-    private static long[] offsets(String name, MemorySegment index, int blockBytes, long indexOffset)
+    private static long[] offsets(String name, MemorySegment index, int longest, long indexOffset)
             throws DamagedException {
         long[] offsets = new long[(int) (index.byteSize() / INDEX_ENTRY_BYTES) + 1];
         offsets[0] = HEADER_BYTES;
         for (int block = 0; block < offsets.length - 1; block++) {
             int length = index.get(U32, (long) block * INDEX_ENTRY_BYTES);
-            if (length <= 0 || length > blockBytes) {
+            if (length <= 0 || length > longest) {
                 throw new DamagedException(name, "absurd length of block %d: bytes=%d".formatted(block, length));
             }
             offsets[block + 1] = offsets[block] + length;
@@ -96,27 +111,46 @@ final class SegmentReader implements AutoCloseable {
         return blockOffsets.length - 1L;
     }
 
-    /// Copies a tensor's blocks, each checked, into the target.
-    void read(TensorSpec spec, long firstBlock, MemorySegment target) throws IOException {
-        long block = firstBlock;
-        for (long offset = 0; offset < target.byteSize(); block++) {
-            if (block >= blockCount()) {
-                throw new DamagedException(name, "tensor %s reaches beyond the last block".formatted(spec.name()));
-            }
-            MemorySegment bytes = readBlock((int) block);
-            if (bytes.byteSize() > target.byteSize() - offset) {
-                throw new DamagedException(
-                        name, "block %d is larger than the rest of tensor %s".formatted(block, spec.name()));
-            }
-            MemorySegment.copy(bytes, 0, target, offset, bytes.byteSize());
-            offset += bytes.byteSize();
+    /// How many bytes of a tensor of this type a block stands for; the last of a tensor may stand for fewer.
+    int blockBytes(ElementType type) {
+        return version == 1 ? blockBytes : BlockEncoder.blockBytes(type);
+    }
+
+    /// Checks the bytes of a block and applies them to the values that the reader holds.
+    void apply(long block, ElementType type, BlockDecoder decoder, MemorySegment values) throws IOException {
+        int length = checkBlock(block);
+        if (version == 1) {
+            applyRaw(block, length, values);
+            return;
+        }
+        try {
+            decoder.apply(frame, 0, length, type, values);
+        } catch (CorruptBlockException e) {
+            throw new DamagedException(
+                    name, "block %d at offset %d: %s".formatted(block, blockOffsets[(int) block], e.getMessage()));
         }
     }
 
-    /// The checked bytes of a block, valid until the next call.
-    MemorySegment readBlock(int block) throws IOException {
-        long offset = blockOffsets[block];
-        MemorySegment bytes = workspace.asSlice(0, blockOffsets[block + 1] - offset);
+    /// In version 1 blocks are the values themselves.
+    private void applyRaw(long block, int length, MemorySegment values) throws DamagedException {
+        if (length != values.byteSize()) {
+            throw new DamagedException(
+                    name, "block %d has %d bytes, not %d".formatted(block, length, values.byteSize()));
+        }
+        MemorySegment.copy(MemorySegment.ofArray(frame), 0, values, 0, length);
+    }
+
+    /// Reads a block, compares it with its checksum, and returns its length.
+    int checkBlock(long block) throws IOException {
+        if (block >= blockCount()) {
+            throw new DamagedException(name, "block %d of %d".formatted(block, blockCount()));
+        }
+        long offset = blockOffsets[(int) block];
+        int length = (int) (blockOffsets[(int) block + 1] - offset);
+        if (frame.length < length) {
+            frame = new byte[Math.max(length, 2 * frame.length)];
+        }
+        MemorySegment bytes = MemorySegment.ofArray(frame).asSlice(0, length);
         try {
             blob.read(offset, bytes);
         } catch (EOFException truncated) {
@@ -125,14 +159,13 @@ final class SegmentReader implements AutoCloseable {
             throw new DamagedException(
                     name, "block %d at offset %d cannot be read: %s".formatted(block, offset, unreadable.getMessage()));
         }
-        int expected = index.get(U32, (long) block * INDEX_ENTRY_BYTES + 4);
+        int expected = index.get(U32, block * INDEX_ENTRY_BYTES + 4);
         SegmentFormat.checkCrc(name, "block " + block, offset, expected, bytes);
-        return bytes;
+        return length;
     }
 
     @Override
     public void close() throws IOException {
-        arena.close();
         blob.close();
     }
 

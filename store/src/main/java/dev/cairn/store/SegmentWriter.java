@@ -1,6 +1,5 @@
 package dev.cairn.store;
 
-import static dev.cairn.store.SegmentFormat.BLOCK_BYTES;
 import static dev.cairn.store.SegmentFormat.INDEX_ENTRY_BYTES;
 import static dev.cairn.store.SegmentFormat.U32;
 
@@ -11,7 +10,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Writes one segment: tensors in blocks, each with its checksum. Durable after [#finish], gone if closed before.
+/// Writes one segment: blocks in order, each with its checksum. Durable after [#finish], gone if closed before.
 final class SegmentWriter implements AutoCloseable {
     private final String name;
     private final BlobWriter blob;
@@ -25,19 +24,15 @@ final class SegmentWriter implements AutoCloseable {
         append(SegmentFormat.header(id));
     }
 
-    /// Appends a tensor's bytes and returns the number of its first block.
-    long append(TensorSpec spec, MemorySegment bytes) throws IOException {
-        if (bytes.byteSize() != spec.sizeBytes()) {
-            throw new IllegalArgumentException(
-                    "tensor %s has %d bytes, its memory %d".formatted(spec, spec.sizeBytes(), bytes.byteSize()));
-        }
-        long firstBlock = entries / 2;
-        for (long offset = 0; offset < bytes.byteSize(); offset += BLOCK_BYTES) {
-            MemorySegment block = bytes.asSlice(offset, Math.min(BLOCK_BYTES, bytes.byteSize() - offset));
-            addEntry((int) block.byteSize(), Crc32c.of(block));
-            append(block);
-        }
-        return firstBlock;
+    /// The number that the next block will have.
+    long nextBlock() {
+        return entries / 2;
+    }
+
+    /// Appends one block's frame.
+    void appendBlock(MemorySegment frame) throws IOException {
+        addEntry(Math.toIntExact(frame.byteSize()), Crc32c.of(frame));
+        append(frame);
     }
 
     SegmentRef finish() throws IOException {

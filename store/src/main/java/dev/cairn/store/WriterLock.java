@@ -8,12 +8,16 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The right to write into a run, held as an operating-system lock on `writer.lock`: it is free the instant its holder
 /// dies, however it dies. What the file says is for people; only the lock counts, so a copied run is never locked.
@@ -28,9 +32,30 @@ public final class WriterLock implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
 
-    private WriterLock(Path file, FileChannel channel) {
+    private final @Nullable Object fileKey;
+
+    private WriterLock(Path file, FileChannel channel) throws IOException {
         this.file = file;
         this.channel = channel;
+        this.fileKey = key(file);
+    }
+
+    /// Throws where the lock file is no longer the one that was locked: then another process may hold the run.
+    public void check() throws IOException {
+        Object now;
+        try {
+            now = key(file);
+        } catch (NoSuchFileException removed) {
+            now = null;
+        }
+        if (now == null || !now.equals(fileKey)) {
+            throw new StoreLockedException(
+                    String.valueOf(file.getParent()), "nobody, or somebody else: " + FILE + " was removed or replaced");
+        }
+    }
+
+    private static @Nullable Object key(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
     }
 
     /// Takes the lock of the run in this existing folder, or throws [StoreLockedException] with who holds it.

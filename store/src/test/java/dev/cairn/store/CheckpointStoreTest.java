@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.CheckpointWriter.Tensor;
+import dev.cairn.store.CheckpointWriter.Description;
 import dev.cairn.store.FaultyBlobStore.Fault;
 import dev.cairn.store.LogRecord.Checkpoint;
 import java.io.IOException;
@@ -38,7 +38,7 @@ class CheckpointStoreTest {
 
     @Test
     void readsBackWhatWasCommittedBitForBit() throws IOException {
-        Checkpoint committed = Samples.commit(store.writer(), 10);
+        Checkpoint committed = Samples.commit(store.writer(() -> {}), 10);
         assertThat(checkpoints(store)).containsExactly(committed);
         assertThat(Samples.matches(store, committed)).isTrue();
         assertThat(committed.fullBytes()).isEqualTo(5 * 7 * 4 + 33 + 8);
@@ -46,29 +46,31 @@ class CheckpointStoreTest {
 
     @Test
     void keepsTensorsOfManyBlocks() throws IOException {
-        Tensor large = Samples.tensor("large", ElementType.UINT8, List.of(1_000_003L), Role.WEIGHT, 1);
-        Checkpoint committed = store.writer().commit(1, Samples.TIME, Attributes.empty(), List.of(large));
+        Samples.Tensor large = Samples.tensor("large", ElementType.UINT8, List.of(1_000_003L), Role.WEIGHT, 1);
+        Checkpoint committed = store.writer(() -> {}).commit(Samples.description(1), List.of(large));
         MemorySegment bytes = MemorySegment.ofArray(new byte[1_000_003]);
         try (CheckpointReader reader = store.open(committed)) {
-            reader.read(committed.tensors().getFirst(), bytes);
+            reader.read(committed.tensors().getFirst().spec(), bytes);
         }
         assertThat(bytes.mismatch(large.bytes())).isEqualTo(-1);
     }
 
     @Test
     void theHighestNumberIsNewestWhateverStepAndClockSay() throws IOException {
-        CheckpointWriter writer = store.writer();
-        writer.commit(500, Samples.TIME.plusSeconds(100), Attributes.empty(), Samples.tensors(1));
-        writer.commit(300, Samples.TIME, Attributes.empty(), Samples.tensors(2));
-        writer.commit(300, Samples.TIME, Attributes.empty(), Samples.tensors(3));
+        CheckpointWriter writer = store.writer(() -> {});
+        writer.commit(
+                new Description(500, Samples.TIME.plusSeconds(100), null, "full", Attributes.empty()),
+                Samples.tensors(1));
+        writer.commit(new Description(300, Samples.TIME, null, "full", Attributes.empty()), Samples.tensors(2));
+        writer.commit(new Description(300, Samples.TIME, null, "full", Attributes.empty()), Samples.tensors(3));
         assertThat(checkpoints(store)).extracting(Checkpoint::number).containsExactly(1L, 2L, 3L);
         assertThat(checkpoints(store)).extracting(Checkpoint::step).containsExactly(500L, 300L, 300L);
     }
 
     @Test
     void aSecondWriterCollidesAndReplacesNothing() throws IOException {
-        CheckpointWriter stale = store.writer();
-        Samples.commit(store.writer(), 20);
+        CheckpointWriter stale = store.writer(() -> {});
+        Samples.commit(store.writer(() -> {}), 20);
         assertThatThrownBy(() -> Samples.commit(stale, 10)).isInstanceOf(CommitConflictException.class);
         assertThatThrownBy(() -> Samples.commit(stale, 11)).isInstanceOf(CommitConflictException.class);
         assertThat(checkpoints(store)).extracting(Checkpoint::step).containsExactly(20L);
@@ -77,7 +79,7 @@ class CheckpointStoreTest {
 
     @Test
     void aFreshStartHidesWhatWasBeforeAndRemovesNothing() throws IOException {
-        CheckpointWriter writer = store.writer();
+        CheckpointWriter writer = store.writer(() -> {});
         Checkpoint old = Samples.commit(writer, 10);
         writer.commitFreshStart(Samples.TIME);
         assertThat(store.currentEntries()).isEmpty();
@@ -91,20 +93,20 @@ class CheckpointStoreTest {
 
     @Test
     void segmentsThatNoRecordNamesAreRemovedByTheNextWriter() throws IOException {
-        Samples.commit(store.writer(), 10);
+        Samples.commit(store.writer(() -> {}), 10);
         Path torn = folder.resolve("segments/0000000002-00000000000000ab.seg");
         Files.write(torn, new byte[100]);
         assertThat(store.leftovers()).containsExactly("segments/0000000002-00000000000000ab.seg");
-        store.writer();
+        store.writer(() -> {});
         assertThat(torn).doesNotExist();
         assertThat(checkpoints(store)).hasSize(1);
     }
 
     @Test
     void segmentsOfAnUnreadableRecordStay() throws IOException {
-        Checkpoint checkpoint = Samples.commit(store.writer(), 10);
+        Checkpoint checkpoint = Samples.commit(store.writer(() -> {}), 10);
         Files.write(folder.resolve("log/0000000001.rec"), new byte[100]);
-        store.writer();
+        store.writer(() -> {});
         assertThat(folder.resolve(checkpoint.segments().getFirst().name())).exists();
     }
 
@@ -116,7 +118,7 @@ class CheckpointStoreTest {
             Path run = folder.resolve(fault + "-" + failAt);
             var local = new LocalBlobStore(run);
             var faulty = new FaultyBlobStore(local, fault, failAt);
-            CheckpointWriter writer = new CheckpointStore(faulty).writer();
+            CheckpointWriter writer = new CheckpointStore(faulty).writer(() -> {});
             var promised = new ArrayList<Long>();
             for (long step = 1; step <= 3; step++) {
                 try {
@@ -129,7 +131,7 @@ class CheckpointStoreTest {
             reachedTheEnd = !faulty.faultHappened();
             assertThat(promised).hasSizeGreaterThanOrEqualTo(2);
             var reopened = new CheckpointStore(local);
-            reopened.writer();
+            reopened.writer(() -> {});
             List<Checkpoint> found = checkpoints(reopened);
             assertThat(found).extracting(Checkpoint::step).containsAll(promised);
             for (Checkpoint checkpoint : found) {
@@ -144,7 +146,7 @@ class CheckpointStoreTest {
 
     @Test
     void refusesWhatWouldNotFit() throws IOException {
-        CheckpointWriter writer = store.writer();
+        CheckpointWriter writer = store.writer(() -> {});
         assertThatThrownBy(() -> writer.checkRoom(1L << 60))
                 .isInstanceOf(StoreFullException.class)
                 .hasMessageContaining("not enough space");
@@ -152,14 +154,64 @@ class CheckpointStoreTest {
 
     @Test
     void refusesAHostileRecordThatPointsElsewhere() throws IOException {
-        Checkpoint good = Samples.commit(store.writer(), 1);
+        CheckpointWriter writer = store.writer(() -> {});
+        Checkpoint good = Samples.commit(writer, 1);
         var ref = good.tensors().getFirst();
-        var beyond = new LogRecord.TensorRef(ref.spec(), 7, 0);
-        var tooFar = new LogRecord.TensorRef(ref.spec(), 0, 1_000_000);
-        try (CheckpointReader reader = store.open(good)) {
-            MemorySegment target = MemorySegment.ofArray(new byte[140]);
-            assertThatThrownBy(() -> reader.read(beyond, target)).isInstanceOf(DamagedException.class);
-            assertThatThrownBy(() -> reader.read(tooFar, target)).isInstanceOf(DamagedException.class);
+        for (var hostile : List.of(
+                new LogRecord.TensorRef(ref.spec(), "raw", 7, 0),
+                new LogRecord.TensorRef(ref.spec(), "raw", 0, 1_000_000))) {
+            var checkpoint = new Checkpoint(
+                    2, good.id(), 1, Samples.TIME, null, "full", Attributes.empty(), good.segments(), List.of(hostile));
+            try (CheckpointReader reader = store.open(checkpoint)) {
+                MemorySegment target = MemorySegment.ofArray(new byte[140]);
+                assertThatThrownBy(() -> reader.read(ref.spec(), target)).isInstanceOf(DamagedException.class);
+            }
+        }
+    }
+
+    @Test
+    void aLostRecordIsDamageAndItsSegmentsStay() throws IOException {
+        CheckpointWriter writer = store.writer(() -> {});
+        for (long step = 1; step <= 4; step++) {
+            Samples.commit(writer, step);
+        }
+        Files.delete(folder.resolve("log/0000000003.rec"));
+        Files.delete(folder.resolve("log/0000000004.rec"));
+        assertThat(store.leftovers()).isEmpty();
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FAST, c -> {})
+                        .damaged())
+                .extracting(StoreVerifier.DamagedFile::file)
+                .containsExactly("log/0000000003.rec", "log/0000000004.rec");
+        Samples.commit(store.writer(() -> {}), 5);
+        assertThat(checkpoints(store)).extracting(Checkpoint::number).containsExactly(1L, 2L, 5L);
+        try (var segments = Files.list(folder.resolve("segments"))) {
+            assertThat(segments).hasSize(5);
+        }
+    }
+
+    @Test
+    void aLostLogIsNotTakenForANewRun() throws IOException {
+        CheckpointWriter writer = store.writer(() -> {});
+        Samples.commit(writer, 1);
+        Samples.commit(writer, 2);
+        Files.delete(folder.resolve("log/0000000001.rec"));
+        Files.delete(folder.resolve("log/0000000002.rec"));
+        store.writer(() -> {});
+        assertThat(store.currentEntries()).hasSize(2).allMatch(Entry.Unreadable.class::isInstance);
+    }
+
+    @Test
+    void aChainWithoutItsParentIsBroken() throws IOException {
+        CheckpointWriter writer = store.writer(() -> {});
+        Checkpoint base = Samples.commit(writer, 1);
+        var wrongId = new LogRecord.Parent(base.number(), "00000000000000aa");
+        var notOlder = new LogRecord.Parent(9, base.id());
+        for (LogRecord.Parent parent : List.of(wrongId, notOlder)) {
+            Checkpoint delta = writer.commit(
+                    new Description(2, Samples.TIME, parent, "lossless", Attributes.empty()), Samples.tensors(2));
+            assertThatThrownBy(() -> store.open(delta))
+                    .isInstanceOf(DamagedException.class)
+                    .hasMessageContaining("chain broken");
         }
     }
 

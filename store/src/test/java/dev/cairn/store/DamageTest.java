@@ -23,7 +23,7 @@ class DamageTest {
 
     @BeforeEach
     void makeTwoCheckpoints() throws IOException {
-        CheckpointWriter writer = store.writer();
+        CheckpointWriter writer = store.writer(() -> {});
         olderSegment = Samples.commit(writer, 10).segments().getFirst().name();
         newestSegment = Samples.commit(writer, 20).segments().getFirst().name();
         assertThat(StoreVerifier.verify(store, Depth.FULL, c -> {}).ok()).isTrue();

@@ -23,12 +23,14 @@ class RecordFormatTest {
                 "00000000000000ff",
                 3,
                 Samples.TIME,
+                new LogRecord.Parent(6, "00000000000000aa"),
+                "uq:0.5",
                 Samples.attributes(3)
                         .with("big", Long.MAX_VALUE)
                         .with("tiny", Double.MIN_VALUE)
                         .with("zero", -0.0),
                 List.of(new LogRecord.SegmentRef("segments/x.seg", 12, -1)),
-                List.of(new LogRecord.TensorRef(Samples.tensors(1).getFirst().spec(), 0, 5)));
+                List.of(new LogRecord.TensorRef(Samples.tensors(1).getFirst().spec(), "uq:0.5", 0, 5)));
         assertThat(RecordFormat.read("log/7", 7, RecordFormat.write(checkpoint)))
                 .isEqualTo(checkpoint);
         var start = new LogRecord.FreshStart(8, Samples.TIME);
@@ -37,11 +39,11 @@ class RecordFormatTest {
 
     @Test
     void tellsANewerVersionFromDamage() {
-        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 2\n{}\n")))
+        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 3\n{}\n")))
                 .isInstanceOf(NewerFormatException.class)
-                .hasMessageContaining("version=2");
+                .hasMessageContaining("version=3");
         byte[] flipped = framed("cairn-record 1\n" + CHECKPOINT + "\n");
-        flipped["cairn-record ".length()] = '2';
+        flipped["cairn-record ".length()] = '3';
         assertThatThrownBy(() -> RecordFormat.read("log/1", 1, flipped)).isInstanceOf(DamagedException.class);
     }
 

@@ -1,7 +1,12 @@
 package dev.cairn.store;
 
 import dev.cairn.codec.ElementType;
-import dev.cairn.store.CheckpointWriter.Tensor;
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.block.ExactEncoder;
+import dev.cairn.store.CheckpointWriter.BlockSink;
+import dev.cairn.store.CheckpointWriter.Description;
+import dev.cairn.store.CheckpointWriter.TensorSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -38,8 +43,32 @@ final class Samples {
                 .with("flag", true);
     }
 
+    /// A tensor that is stored raw.
+    record Tensor(TensorSpec spec, MemorySegment bytes) implements TensorSource {
+        @Override
+        public String codec() {
+            return "raw";
+        }
+
+        @Override
+        public void encode(BlockSink sink) throws IOException {
+            var encoder = new ExactEncoder(spec.type(), ExactEncoder.Basis.RAW);
+            var frame = new Frame();
+            int blockBytes = BlockEncoder.blockBytes(spec.type());
+            for (long offset = 0; offset < bytes.byteSize(); offset += blockBytes) {
+                MemorySegment block = bytes.asSlice(offset, Math.min(blockBytes, bytes.byteSize() - offset));
+                encoder.encode(block, MemorySegment.ofArray(new byte[(int) block.byteSize()]), frame);
+                sink.append(frame.contents());
+            }
+        }
+    }
+
     static LogRecord.Checkpoint commit(CheckpointWriter writer, long step) throws IOException {
-        return writer.commit(step, TIME, attributes(step), tensors(step));
+        return writer.commit(description(step), tensors(step));
+    }
+
+    static Description description(long step) {
+        return new Description(step, TIME, null, "full", attributes(step));
     }
 
     /// Whether this checkpoint holds exactly what [#commit] stored for its step; throws where it is damaged.
@@ -56,7 +85,7 @@ final class Samples {
                 var ref = checkpoint.tensors().get(i);
                 MemorySegment bytes = MemorySegment.ofArray(
                         new byte[Math.toIntExact(ref.spec().sizeBytes())]);
-                reader.read(ref, bytes);
+                reader.read(ref.spec(), bytes);
                 if (!ref.spec().equals(expected.get(i).spec())
                         || bytes.mismatch(expected.get(i).bytes()) != -1) {
                     return false;

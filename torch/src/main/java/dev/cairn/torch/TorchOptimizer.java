@@ -78,8 +78,8 @@ final class TorchOptimizer {
     List<LiveTensor> tensors() {
         var tensors = new ArrayList<LiveTensor>();
         String prefix = spec.name();
-        first.forEach((name, tensor) -> tensors.add(live(prefix + ".m/" + name, tensor)));
-        second.forEach((name, tensor) -> tensors.add(live(prefix + ".v/" + name, tensor)));
+        first.forEach((name, tensor) -> tensors.add(live(prefix + ".m/" + name, tensor, Role.FIRST_MOMENT)));
+        second.forEach((name, tensor) -> tensors.add(live(prefix + ".v/" + name, tensor, Role.SECOND_MOMENT)));
         return tensors;
     }
 
@@ -88,8 +88,8 @@ final class TorchOptimizer {
         second.values().forEach(Tensor::close);
     }
 
-    private static LiveTensor live(String name, Tensor tensor) {
-        return TorchMemory.live(name, tensor, ElementType.FLOAT32, Role.OPTIMIZER);
+    private static LiveTensor live(String name, Tensor tensor, Role role) {
+        return TorchMemory.live(name, tensor, ElementType.FLOAT32, role);
     }
 
     private static Tensor state(Map<String, Tensor> states, String name) {

@@ -16,12 +16,14 @@ final class BatchLoader implements AutoCloseable {
 
     private final LabelledImages source;
     private final float[] image;
+    private final int capacity;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment images;
     private final MemorySegment labels;
 
     BatchLoader(LabelledImages source, int largestBatch) {
         this.source = source;
+        this.capacity = largestBatch;
         this.images = arena.allocate(4L * largestBatch * source.pixelsPerImage(), 64);
         this.labels = arena.allocate(8L * largestBatch, 64);
         this.image = new float[source.pixelsPerImage()];
@@ -38,7 +40,7 @@ final class BatchLoader implements AutoCloseable {
             MemorySegment.copy(image, 0, images, ValueLayout.JAVA_FLOAT, 4L * i * image.length, image.length);
             labels.setAtIndex(ValueLayout.JAVA_LONG, i, source.label(number));
         }
-        return new Batch(images, labels, size);
+        return new Batch(images, labels, capacity, size);
     }
 
     @Override

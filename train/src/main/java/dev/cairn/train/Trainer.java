@@ -3,6 +3,7 @@ package dev.cairn.train;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Learner;
+import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.torch.TorchEngine;
@@ -34,21 +35,36 @@ public final class Trainer {
         this.stopWanted = stopWanted;
     }
 
-    /// Trains in this run, from its newest good checkpoint or from the start.
-    public TrainingResult train(Checkpoints checkpoints) throws IOException {
+    /// Where a training begins.
+    public enum Start {
+        /// At the run's newest good checkpoint, or at step 0 where it has none yet.
+        RESUME,
+        /// At step 0, whatever the run has.
+        FRESH
+    }
+
+    /// Trains in this run.
+    public TrainingResult train(Checkpoints checkpoints, Start start) throws IOException {
         Dataset digits = Digits.generate(DATA_SEED);
-        try (Learner learner = TorchEngine.lenet5(settings.optimizer(), settings.seed(), settings.threads());
+        try (Learner learner = TorchEngine.learner(
+                        new Model.Lenet5(), settings.optimizer(), settings.seed(), settings.threads());
                 var trainBatches = new BatchLoader(digits.train(), settings.batch());
                 var testBatches = new BatchLoader(digits.test(), SCORED_AT_ONCE)) {
             var run = new TrainingRun(settings, learner);
-            Optional<Checkpoint> from = checkpoints.restoreLatest(run);
+            Optional<Checkpoint> from = Optional.empty();
+            if (start == Start.RESUME) {
+                from = checkpoints.restoreLatest(run);
+            }
             if (run.step() < settings.steps()) {
                 checkpoints.checkRoom(run);
             }
+            if (start == Start.FRESH && checkpoints.count() > 0) {
+                // Last of all: where anything above refuses, the run is as it was.
+                checkpoints.startFresh();
+            }
             var order = new DataOrder(settings.seed(), digits.train().count());
-            observer.started(run.step(), settings.steps());
+            observer.started(run.step(), settings.steps(), checkpoints.count());
             boolean stopped = stopWanted.getAsBoolean();
-            double accuracy = Double.NaN;
             while (run.step() < settings.steps() && !stopped) {
                 Cursor cursor = run.cursor();
                 Batch batch =
@@ -56,15 +72,16 @@ public final class Trainer {
                 float loss = learner.step(batch, run.step() + 1);
                 run.stepMade(loss, order.after(cursor, settings.batch()));
                 if (run.step() % TrainingSettings.EVALUATE_EVERY == 0) {
-                    accuracy =
-                            score(learner, testBatches, digits.test().count()).accuracy();
-                    run.scored(accuracy);
+                    run.scored(
+                            score(learner, testBatches, digits.test().count()).accuracy());
                 }
                 checkpoints.afterStep(run.step(), run);
-                observer.stepMade(run.step(), loss, accuracy);
+                observer.stepMade(run.step(), loss, run.lastAccuracy());
                 stopped = stopWanted.getAsBoolean();
             }
-            checkpoints.saveNow(run.step(), run);
+            if (!checkpoints.isSaved(run.step())) {
+                checkpoints.saveNow(run.step(), run);
+            }
             Score score = score(learner, testBatches, digits.test().count());
             return result(run, score, from, stopped && run.step() < settings.steps());
         }
@@ -80,15 +97,15 @@ public final class Trainer {
     }
 
     private static TrainingResult result(TrainingRun run, Score score, Optional<Checkpoint> from, boolean stopped) {
-        boolean scored = run.bestStep() > 0;
+        boolean lastIsBest = score.accuracy() > run.bestAccuracy();
         return new TrainingResult(
                 run.step(),
                 run.cursor().epoch(),
                 run.lastLoss(),
                 score.accuracy(),
                 score.loss(),
-                scored ? run.bestAccuracy() : null,
-                scored ? run.bestStep() : null,
+                lastIsBest ? score.accuracy() : run.bestAccuracy(),
+                lastIsBest ? run.step() : run.bestStep(),
                 from.map(Checkpoint::step).orElse(null),
                 WeightsDigest.sha256(run.tensors()),
                 stopped);

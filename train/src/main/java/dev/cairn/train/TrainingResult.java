@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// @param loss of the last step's batch
 /// @param accuracy on the test split
 /// @param resumedFromStep null for a fresh start
-/// @param bestAccuracy of the scores every [TrainingSettings#EVALUATE_EVERY] steps; null before the first
+/// @param bestAccuracy of this score and those every [TrainingSettings#EVALUATE_EVERY] steps before
 /// @param stopped whether a stop was asked for before the last step
 public record TrainingResult(
         long step,
@@ -16,8 +16,8 @@ public record TrainingResult(
         double loss,
         double accuracy,
         double testLoss,
-        @Nullable Double bestAccuracy,
-        @Nullable Long bestStep,
+        double bestAccuracy,
+        long bestStep,
         @Nullable Long resumedFromStep,
         String weightsSha256,
         boolean stopped) {}

@@ -15,6 +15,7 @@ final class TrainingRun implements TrainingState {
     private long step;
     private Cursor cursor = Cursor.START;
     private double lastLoss = Double.NaN;
+    private double lastAccuracy = Double.NaN;
     private double bestAccuracy = -1;
     private long bestStep;
 
@@ -35,6 +36,11 @@ final class TrainingRun implements TrainingState {
         return lastLoss;
     }
 
+    /// Of the last time the test split was scored; NaN before the first.
+    double lastAccuracy() {
+        return lastAccuracy;
+    }
+
     double bestAccuracy() {
         return bestAccuracy;
     }
@@ -50,6 +56,7 @@ final class TrainingRun implements TrainingState {
     }
 
     void scored(double accuracy) {
+        lastAccuracy = accuracy;
         if (accuracy > bestAccuracy) {
             bestAccuracy = accuracy;
             bestStep = step;
@@ -64,22 +71,23 @@ final class TrainingRun implements TrainingState {
     @Override
     public Attributes attributes() {
         return settings.addTo(Attributes.empty())
-                .with("step", step)
                 .with("epoch", cursor.epoch())
                 .with("position", cursor.position())
                 .with("loss", lastLoss)
+                .with("accuracy", lastAccuracy)
                 .with("bestAccuracy", bestAccuracy)
                 .with("bestStep", bestStep);
     }
 
     @Override
-    public void restored(Attributes attributes) {
+    public void restored(long restoredStep, Attributes attributes) {
         learner.tensorsRestored();
-        step = attributes.integer("step").orElseThrow();
+        step = restoredStep;
         cursor = new Cursor(
                 attributes.integer("epoch").orElseThrow(),
                 Math.toIntExact(attributes.integer("position").orElseThrow()));
         lastLoss = attributes.number("loss").orElseThrow();
+        lastAccuracy = attributes.number("accuracy").orElseThrow();
         bestAccuracy = attributes.number("bestAccuracy").orElseThrow();
         bestStep = attributes.integer("bestStep").orElseThrow();
     }

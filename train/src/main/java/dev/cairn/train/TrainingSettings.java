@@ -24,15 +24,16 @@ public record TrainingSettings(
 
     public static final long DEFAULT_STEPS = 1000;
     private static final int LARGEST_BATCH = 4096;
+    private static final double LARGEST_RATE = 1e30;
 
     public TrainingSettings {
         require(batch >= 1 && batch <= LARGEST_BATCH, "--batch must be from 1 to %d, not %d", LARGEST_BATCH, batch);
         require(threads >= 1 && threads <= 1024, "--threads must be from 1 to %d, not %d", 1024, threads);
         require(steps >= 1, "--steps must be at least %d, not %d", 1, steps);
         require(
-                optimizer.rate() > 0 && Double.isFinite(optimizer.rate()),
-                "--rate must be a positive number, not %s%s",
-                "",
+                optimizer.rate() > 0 && optimizer.rate() <= LARGEST_RATE,
+                "--rate must be a positive number up to %s, not %s",
+                LARGEST_RATE,
                 optimizer.rate());
     }
 
@@ -61,11 +62,11 @@ public record TrainingSettings(
         String engine = choice.text("engine", request.engine(), "torch");
         String optimizer = choice.text("optimizer", request.optimizer(), "momentum");
         double rate = choice.number("rate", request.rate(), OptimizerSpec.usualRate(optimizer));
-        int batch = (int) choice.integer("batch", toLong(request.batch()), 64);
+        int batch = Math.clamp(choice.integer("batch", toLong(request.batch()), 64), -1, Integer.MAX_VALUE);
         long seed = choice.integer("seed", request.seed(), 1);
         long storedThreads =
                 stored.integer("threads").orElse((long) Runtime.getRuntime().availableProcessors());
-        int threads = request.threads() != null ? request.threads() : (int) storedThreads;
+        int threads = request.threads() != null ? request.threads() : Math.clamp(storedThreads, -1, Integer.MAX_VALUE);
         long steps = request.steps() != null
                 ? request.steps()
                 : stored.integer("steps").orElse(DEFAULT_STEPS);

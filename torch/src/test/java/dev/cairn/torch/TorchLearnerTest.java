@@ -7,7 +7,7 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.CounterRandom;
 import dev.cairn.engine.Learner;
-import dev.cairn.engine.Lenet5;
+import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Parameter;
 import dev.cairn.store.Role;
@@ -23,18 +23,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TorchLenet5Test {
+class TorchLearnerTest {
     private static final int BATCH = 8;
+    private static final int PIXELS = 28 * 28;
+    private static final Model LENET = new Model.Lenet5();
 
     private final Arena arena = Arena.ofAuto();
 
     @Test
     void startsFromTheWeightsThatSeedAndNameDecide() {
-        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Sgd(0.1), 7, 1)) {
+        try (Learner learner = TorchEngine.learner(LENET, new OptimizerSpec.Sgd(0.1), 7, 1)) {
             List<LiveTensor> weights = ofRole(learner, Role.WEIGHT);
-            assertThat(weights).hasSameSizeAs(Lenet5.PARAMETERS);
+            assertThat(weights).hasSameSizeAs(LENET.parameters());
             for (int i = 0; i < weights.size(); i++) {
-                Parameter parameter = Lenet5.PARAMETERS.get(i);
+                Parameter parameter = LENET.parameters().get(i);
                 assertThat(weights.get(i).spec().name()).isEqualTo(parameter.name());
                 assertThat(weights.get(i).spec().shape()).isEqualTo(parameter.shape());
                 assertThat(floats(weights.get(i))).isEqualTo(parameter.initialValues(7));
@@ -53,7 +55,7 @@ class TorchLenet5Test {
         float[] first;
         float[] second;
         float[] third;
-        try (Learner learner = TorchEngine.lenet5(spec, 3, 1)) {
+        try (Learner learner = TorchEngine.learner(LENET, spec, 3, 1)) {
             LiveTensor bias = bias(learner);
             first = floats(bias);
             learner.step(batch(1), 1);
@@ -85,7 +87,7 @@ class TorchLenet5Test {
 
     @Test
     void restoredTensorsTakeEffect() {
-        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Adam(1e-3, 0.9, 0.999, 1e-8), 1, 1)) {
+        try (Learner learner = TorchEngine.learner(LENET, new OptimizerSpec.Adam(1e-3, 0.9, 0.999, 1e-8), 1, 1)) {
             learner.step(batch(1), 1);
             List<byte[]> saved = copies(learner.tensors());
             float expected = learner.step(batch(2), 2);
@@ -103,7 +105,7 @@ class TorchLenet5Test {
 
     @Test
     void theRandomGeneratorIsPartOfTheState() {
-        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Sgd(0.1), 1, 1)) {
+        try (Learner learner = TorchEngine.learner(LENET, new OptimizerSpec.Sgd(0.1), 1, 1)) {
             List<byte[]> saved = copies(learner.tensors());
             float drawn = random();
             assertThat(random()).isNotEqualTo(drawn);
@@ -117,8 +119,21 @@ class TorchLenet5Test {
     }
 
     @Test
+    void anMlpLearnsABatchByHeart() {
+        Model mlp = new Model.Mlp(List.of(PIXELS, 32, 10));
+        assertThat(mlp.parameters().stream().mapToLong(Parameter::count).sum()).isEqualTo(784 * 32 + 32 + 32 * 10 + 10);
+        try (Learner learner = TorchEngine.learner(mlp, OptimizerSpec.of("adam", 0.01), 1, 1)) {
+            float first = learner.step(batch(1), 1);
+            for (int step = 2; step <= 40; step++) {
+                learner.step(batch(1), step);
+            }
+            assertThat(learner.evaluate(batch(1)).loss()).isLessThan(0.1 * first);
+        }
+    }
+
+    @Test
     void evaluatingChangesNothing() {
-        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Sgd(0.1), 1, 1)) {
+        try (Learner learner = TorchEngine.learner(LENET, new OptimizerSpec.Sgd(0.1), 1, 1)) {
             List<byte[]> before = copies(learner.tensors());
             assertThat(learner.evaluate(batch(1)).count()).isEqualTo(BATCH);
             assertThat(copies(learner.tensors())).containsExactlyElementsOf(before);
@@ -145,7 +160,7 @@ class TorchLenet5Test {
 
     private double[] gradient(long seed, List<Batch> before, int batch) {
         double rate = 0.01;
-        try (Learner learner = TorchEngine.lenet5(new OptimizerSpec.Sgd(rate), seed, 1)) {
+        try (Learner learner = TorchEngine.learner(LENET, new OptimizerSpec.Sgd(rate), seed, 1)) {
             for (Batch earlier : before) {
                 learner.step(earlier, 1);
             }
@@ -161,7 +176,7 @@ class TorchLenet5Test {
     }
 
     private List<byte[]> trained(int threads) {
-        try (Learner learner = TorchEngine.lenet5(OptimizerSpec.of("momentum", 0.02), 5, threads)) {
+        try (Learner learner = TorchEngine.learner(LENET, OptimizerSpec.of("momentum", 0.02), 5, threads)) {
             for (int step = 1; step <= 5; step++) {
                 learner.step(batch(step), step);
             }
@@ -196,15 +211,14 @@ class TorchLenet5Test {
 
     private Batch batch(long seed) {
         var random = new CounterRandom(seed, 99);
-        int pixels = Lenet5.SIDE * Lenet5.SIDE;
-        MemorySegment images = arena.allocate(4L * BATCH * pixels, 64);
+        MemorySegment images = arena.allocate(4L * BATCH * PIXELS, 64);
         MemorySegment labels = arena.allocate(8L * BATCH, 64);
-        for (int i = 0; i < BATCH * pixels; i++) {
+        for (int i = 0; i < BATCH * PIXELS; i++) {
             images.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) random.nextGaussian());
         }
         for (int i = 0; i < BATCH; i++) {
-            labels.setAtIndex(ValueLayout.JAVA_LONG, i, random.nextInt(Lenet5.CLASSES));
+            labels.setAtIndex(ValueLayout.JAVA_LONG, i, random.nextInt(10));
         }
-        return new Batch(images, labels, BATCH);
+        return new Batch(images, labels, BATCH, BATCH);
     }
 }

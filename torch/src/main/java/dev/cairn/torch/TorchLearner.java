@@ -4,7 +4,7 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.codec.ElementType;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Learner;
-import dev.cairn.engine.Lenet5;
+import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Parameter;
 import dev.cairn.engine.Score;
@@ -16,26 +16,24 @@ import java.util.SequencedMap;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.NoGradGuard;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
-/// LeNet-5 on libtorch. Every step runs in a `PointerScope` of its own, so that native temporaries go at once.
-final class TorchLenet5 implements Learner {
-    private static final long[] ONE = {1, 1};
-    private static final long[] NONE = {0, 0};
-    private static final long[] TWO = {2, 2};
-
+/// A network with its optimizer on libtorch. Every step runs in a `PointerScope` of its own, so that native
+/// temporaries go at once.
+final class TorchLearner implements Learner {
     private final SequencedMap<String, Tensor> weights = new LinkedHashMap<>();
+    private final Network network;
     private final TorchOptimizer optimizer;
     private final Tensor generatorState;
 
-    TorchLenet5(OptimizerSpec optimizer, long seed) {
-        for (Parameter parameter : Lenet5.PARAMETERS) {
+    TorchLearner(Model model, OptimizerSpec optimizer, long seed) {
+        for (Parameter parameter : model.parameters()) {
             Tensor weight = TorchMemory.floats(parameter.initialValues(seed), parameter.shape());
             weight.set_requires_grad(true);
             weights.put(parameter.name(), weight);
         }
+        this.network = new Network(model, weights);
         try (NoGradGuard _ = new NoGradGuard()) {
             this.optimizer = new TorchOptimizer(optimizer, weights);
             this.generatorState = torch.getDefaultCPUGenerator().get_state().clone();
@@ -98,36 +96,11 @@ final class TorchLenet5 implements Learner {
     }
 
     private Tensor forward(Batch batch) {
-        Tensor images = TorchMemory.view(batch.images(), ScalarType.Float, batch.size(), 1, Lenet5.SIDE, Lenet5.SIDE);
-        Tensor features = pool(torch.relu(convolution(images, "conv1", TWO)));
-        features = pool(torch.relu(convolution(features, "conv2", NONE)));
-        Tensor hidden = torch.relu(linear(features.view(batch.size(), -1), "fc1"));
-        hidden = torch.relu(linear(hidden, "fc2"));
-        return linear(hidden, "fc3");
+        long pixels = batch.images().byteSize() / Float.BYTES / batch.capacity();
+        return network.forward(TorchMemory.view(batch.images(), ScalarType.Float, batch.size(), pixels));
     }
 
     private static Tensor labels(Batch batch) {
         return TorchMemory.view(batch.labels(), ScalarType.Long, batch.size());
-    }
-
-    private Tensor convolution(Tensor input, String layer, long[] padding) {
-        return torch.conv2d(
-                input, weight(layer + ".weight"), new TensorOptional(weight(layer + ".bias")), ONE, padding, ONE, 1);
-    }
-
-    private Tensor linear(Tensor input, String layer) {
-        return torch.linear(input, weight(layer + ".weight"), new TensorOptional(weight(layer + ".bias")));
-    }
-
-    private static Tensor pool(Tensor input) {
-        return torch.avg_pool2d(input, TWO);
-    }
-
-    private Tensor weight(String name) {
-        Tensor weight = weights.get(name);
-        if (weight == null) {
-            throw new IllegalStateException("no weight " + name);
-        }
-        return weight;
     }
 }

@@ -1,0 +1,10 @@
+package dev.cairn.codec;
+
+/// Bytes that no encoder of ours writes: damaged, or made by somebody else. Says where and why.
+public final class CorruptBlockException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    public CorruptBlockException(long offset, String reason) {
+        super("offset %d: %s".formatted(offset, reason));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.cairn.codec.block;
+
+import dev.cairn.codec.CorruptBlockException;
+import dev.cairn.codec.Crc32c;
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.FrameReader;
+import dev.cairn.codec.lossless.MagnitudeCodec;
+import dev.cairn.codec.lossless.PlaneCodec;
+import dev.cairn.codec.lossy.QuantizedReader;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// Applies frames to references: the whole of reading, for every method. Not thread-safe; its buffers are reused.
+///
+/// After each frame the values are compared with the checksum that the writer took of its own reference: a decoder that
+/// computes something else, on whatever machine, is caught and not believed.
+public final class BlockDecoder {
+    private static final int CRC_BYTES = 4;
+
+    // Each has buffers of the size of a block or more: made when a frame first needs it.
+    private @Nullable PlaneCodec planes;
+    private @Nullable MagnitudeCodec magnitudes;
+    private @Nullable QuantizedReader quantized;
+
+    /// Turns the reference, a block of this type, into what the frame's writer held.
+    ///
+    /// @param bytes holds the frame from `from` to `to`
+    /// @throws CorruptBlockException where the frame is not one; then `r` may hold anything
+    public void apply(byte[] bytes, int from, int to, ElementType type, MemorySegment r) throws CorruptBlockException {
+        if (to - from < 1 + CRC_BYTES) {
+            throw new CorruptBlockException(0, "frame of %d bytes".formatted(to - from));
+        }
+        var in = new FrameReader(bytes, from, to - CRC_BYTES);
+        var method = BlockMethod.ofCode(in.getByte());
+        int width = type.sizeBytes();
+        int count = (int) (r.byteSize() / width);
+        switch (method) {
+            case RAW -> readRaw(in, r);
+            case SAME -> {}
+            case ZERO -> r.fill((byte) 0);
+            case LOSSLESS -> planes().decodeAlone(in, r, width, type.isFloating());
+            case LOSSLESS_DELTA -> {
+                if (type == ElementType.FLOAT32) {
+                    magnitudes().decode(in, r, count);
+                } else {
+                    planes().decodeDelta(in, r, width);
+                }
+            }
+            case TABLE -> quantized().applyTable(in, type, r, count);
+            case LOG_STEPS -> quantized().applyLogSteps(in, type, r, count);
+        }
+        if (in.remaining() != 0) {
+            throw in.corrupt(in.remaining() + " bytes left over");
+        }
+        int expected = new FrameReader(bytes, to - CRC_BYTES, to).getInt();
+        int actual = Crc32c.of(r);
+        if (expected != actual) {
+            throw new CorruptBlockException(
+                    to - from - CRC_BYTES,
+                    "reconstructed values: expected crc32c=%s, actual crc32c=%s"
+                            .formatted(Crc32c.text(expected), Crc32c.text(actual)));
+        }
+    }
+
+    private PlaneCodec planes() {
+        PlaneCodec made = planes == null ? new PlaneCodec() : planes;
+        planes = made;
+        return made;
+    }
+
+    private MagnitudeCodec magnitudes() {
+        MagnitudeCodec made = magnitudes == null ? new MagnitudeCodec() : magnitudes;
+        magnitudes = made;
+        return made;
+    }
+
+    private QuantizedReader quantized() {
+        QuantizedReader made = quantized == null ? new QuantizedReader() : quantized;
+        quantized = made;
+        return made;
+    }
+
+    private static void readRaw(FrameReader in, MemorySegment r) throws CorruptBlockException {
+        if (in.remaining() != r.byteSize()) {
+            throw in.corrupt("%d raw bytes for a block of %d".formatted(in.remaining(), r.byteSize()));
+        }
+        MemorySegment.copy(MemorySegment.ofArray(in.array()), in.position(), r, 0, r.byteSize());
+        in.setPosition(in.limit());
+    }
+}

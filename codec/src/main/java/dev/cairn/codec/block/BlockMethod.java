@@ -1,0 +1,40 @@
+package dev.cairn.codec.block;
+
+import dev.cairn.codec.CorruptBlockException;
+
+/// How a block is stored: the first byte of its frame. The codes are part of the format and never change.
+enum BlockMethod {
+    /// The values as they are.
+    RAW(0),
+    /// The reference as it is.
+    SAME(1),
+    /// All bits zero.
+    ZERO(2),
+    /// Bit for bit, from these bytes alone.
+    LOSSLESS(3),
+    /// Bit for bit, from the difference to the reference.
+    LOSSLESS_DELTA(4),
+    /// The reference plus values from a table, by id.
+    TABLE(5),
+    /// The reference moved by steps of its logarithm, by id.
+    LOG_STEPS(6);
+
+    private static final BlockMethod[] ALL = values();
+
+    private final int code;
+
+    BlockMethod(int code) {
+        this.code = code;
+    }
+
+    int code() {
+        return code;
+    }
+
+    static BlockMethod ofCode(int code) throws CorruptBlockException {
+        if (code >= ALL.length) {
+            throw new CorruptBlockException(0, "unknown method: code=" + code);
+        }
+        return ALL[code];
+    }
+}

@@ -1,0 +1,86 @@
+package dev.cairn.codec.block;
+
+import dev.cairn.codec.Crc32c;
+import dev.cairn.codec.Distortion;
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.lossless.MagnitudeCodec;
+import dev.cairn.codec.lossless.PlaneCodec;
+import java.lang.foreign.MemorySegment;
+
+/// Bit-exact blocks: raw, compressed alone, or compressed against the reference. A frame is never larger than the raw
+/// values and five bytes.
+public final class ExactEncoder implements BlockEncoder {
+    /// What the frames may rely on.
+    public enum Basis {
+        /// Nothing, and no work: the values as they are.
+        RAW,
+        /// Nothing: each block can be read alone.
+        ALONE,
+        /// The reference.
+        REFERENCE
+    }
+
+    private final ElementType type;
+    private final Basis basis;
+    private final PlaneCodec planes = new PlaneCodec();
+    private final MagnitudeCodec magnitudes = new MagnitudeCodec();
+    private final Distortion distortion = new Distortion();
+
+    public ExactEncoder(ElementType type, Basis basis) {
+        this.type = type;
+        this.basis = basis;
+    }
+
+    @Override
+    public void encode(MemorySegment u, MemorySegment r, Frame frame) {
+        int valuesCrc = Crc32c.of(u);
+        frame.clear();
+        switch (basis) {
+            case RAW -> putRaw(u, frame);
+            case ALONE -> encodeAlone(u, frame);
+            case REFERENCE -> encodeAgainst(u, r, frame);
+        }
+        if (frame.size() > u.byteSize()) {
+            frame.clear();
+            putRaw(u, frame);
+        }
+        frame.putInt(valuesCrc);
+        r.copyFrom(u);
+        distortion.add(0, 0, u.byteSize() / type.sizeBytes());
+    }
+
+    @Override
+    public boolean needsReference() {
+        return basis == Basis.REFERENCE;
+    }
+
+    @Override
+    public Distortion distortion() {
+        return distortion;
+    }
+
+    private static void putRaw(MemorySegment u, Frame frame) {
+        frame.putByte(BlockMethod.RAW.code());
+        frame.putAll(u);
+    }
+
+    private void encodeAlone(MemorySegment u, Frame frame) {
+        frame.putByte(BlockMethod.LOSSLESS.code());
+        planes.encodeAlone(u, type.sizeBytes(), type.isFloating(), frame);
+    }
+
+    private void encodeAgainst(MemorySegment u, MemorySegment r, Frame frame) {
+        if (u.mismatch(r) == -1) {
+            frame.putByte(BlockMethod.SAME.code());
+            return;
+        }
+        frame.putByte(BlockMethod.LOSSLESS_DELTA.code());
+        if (type != ElementType.FLOAT32) {
+            planes.encodeDelta(u, r, type.sizeBytes(), frame);
+        } else if (!magnitudes.encode(u, r, (int) (u.byteSize() / type.sizeBytes()), frame)) {
+            frame.clear();
+            encodeAlone(u, frame);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.cairn.codec.block;
+
+import dev.cairn.codec.Crc32c;
+import dev.cairn.codec.Distortion;
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.lossy.Quantizer;
+import java.lang.foreign.MemorySegment;
+
+/// What a quantizer keeps of the delta. A block that it refuses, or that would be no smaller, is stored exactly.
+public final class LossyEncoder implements BlockEncoder {
+    private final Quantizer quantizer;
+    private final ExactEncoder exact;
+    private final Distortion distortion = new Distortion();
+
+    public LossyEncoder(ElementType type, Quantizer quantizer) {
+        this.quantizer = quantizer;
+        this.exact = new ExactEncoder(type, ExactEncoder.Basis.ALONE);
+    }
+
+    @Override
+    public void encode(MemorySegment u, MemorySegment r, Frame frame) {
+        if (!quantizer.quantize(u, r)) {
+            exact.encode(u, r, frame);
+            return;
+        }
+        frame.clear();
+        frame.putByte(
+                switch (quantizer.kind()) {
+                    case TABLE -> BlockMethod.TABLE.code();
+                    case LOG_STEPS -> BlockMethod.LOG_STEPS.code();
+                });
+        quantizer.write(frame);
+        if (frame.size() > u.byteSize()) {
+            exact.encode(u, r, frame);
+            return;
+        }
+        frame.putInt(Crc32c.of(r));
+        distortion.add(
+                quantizer.deltaSquares(),
+                quantizer.errorSquares(),
+                quantizer.block().count());
+    }
+
+    @Override
+    public boolean needsReference() {
+        return true;
+    }
+
+    @Override
+    public Distortion distortion() {
+        return distortion;
+    }
+}

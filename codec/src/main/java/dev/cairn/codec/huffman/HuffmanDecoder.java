@@ -1,0 +1,285 @@
+package dev.cairn.codec.huffman;
+
+import dev.cairn.codec.CorruptBlockException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Reads what [HuffmanEncoder] wrote. Keeps the tables it prepared: one for each thread.
+///
+/// All four streams advance in one loop, since each alone waits for its last lookup. A stream's bits stand in a long
+/// below a sentinel bit: shifting them out counts them, as the zeros above the sentinel.
+public final class HuffmanDecoder {
+    private static final int TABLES_KEPT = 64;
+    private static final int LOOKUPS = 5;
+    private static final long SENTINEL = 1L << 63;
+
+    /// While a stream has this much room left, five lookups and the stores of eight bytes stay within it.
+    private static final int ROOM = LOOKUPS * DecodeTable.MOST_SYMBOLS + Long.BYTES;
+
+    private final Map<CodeTable, DecodeTable> prepared = new LinkedHashMap<>(128, 0.75f, true);
+
+    /// Of each stream: index of the next byte, bits of it that are used up, index of the next symbol.
+    private final int[] bytesAt = new int[4];
+
+    private final int[] bitsAt = new int[4];
+    private final int[] symbolsAt = new int[4];
+
+    /// Writes `count` symbols from `at` on, coded in exactly the bytes `from` to `to`.
+    ///
+    /// @throws CorruptBlockException where the bytes are not what an encoder writes; then the symbols are worthless
+    public void decode(CodeTable table, byte[] bytes, int from, int to, byte[] symbols, int at, int count)
+            throws CorruptBlockException {
+        var in = new Bytes.Reader(bytes, from, to);
+        if (count < 0 || at < 0 || count > symbols.length - at) {
+            throw new CorruptBlockException(from, "symbols=" + count + " exceed the room for them");
+        }
+        if (table.isSingle()) {
+            Arrays.fill(symbols, at, at + count, (byte) table.firstSymbol());
+            if (in.remaining() == 0) {
+                return;
+            }
+        }
+        int header = in.unsignedByte();
+        boolean patched = (header & HuffmanEncoder.PATCHES) != 0;
+        int streamCount = (header & HuffmanEncoder.FOUR_STREAMS) != 0 ? 4 : 1;
+        if (header >>> 2 != 0 || (table.isSingle() && header != HuffmanEncoder.PATCHES)) {
+            throw new CorruptBlockException(from, "header=" + header);
+        }
+        int[] ends = new int[streamCount];
+        for (int k = 0; k < streamCount; k++) {
+            ends[k] = k < streamCount - 1 || patched ? in.varint() : -1;
+        }
+        for (int k = 0; k < streamCount; k++) {
+            bytesAt[k] = in.skip(ends[k] < 0 ? in.remaining() : ends[k]);
+            ends[k] = in.at();
+        }
+        if (!table.isSingle()) {
+            decodeStreams(prepared(table), bytes, ends, symbols, at, count);
+        } else if (ends[0] != bytesAt[0]) {
+            throw new CorruptBlockException(bytesAt[0], "a stream of a code without bits");
+        }
+        if (patched) {
+            patch(table, in, symbols, at, count);
+        }
+        in.expectEnd();
+    }
+
+    private DecodeTable prepared(CodeTable table) {
+        DecodeTable found = prepared.get(table);
+        if (found != null) {
+            return found;
+        }
+        if (prepared.size() >= TABLES_KEPT) {
+            prepared.remove(prepared.keySet().iterator().next());
+        }
+        var made = new DecodeTable(table);
+        prepared.put(table, made);
+        return made;
+    }
+
+    private static void patch(CodeTable table, Bytes.Reader in, byte[] symbols, int at, int count)
+            throws CorruptBlockException {
+        int previous = -1;
+        do {
+            int start = in.at();
+            int gap = in.varint();
+            int symbol = in.unsignedByte();
+            if (gap >= count - previous - 1 || table.hasCode(symbol)) {
+                throw new CorruptBlockException(start, "patch gap=" + gap + " symbol=" + symbol);
+            }
+            previous += gap + 1;
+            symbols[at + previous] = (byte) symbol;
+        } while (in.remaining() > 0);
+    }
+
+    private void decodeStreams(DecodeTable table, byte[] bytes, int[] ends, byte[] symbols, int at, int count)
+            throws CorruptBlockException {
+        int streamCount = ends.length;
+        int part = (count + streamCount - 1) / streamCount;
+        int[] starts = bytesAt.clone();
+        for (int k = 0; k < streamCount; k++) {
+            bitsAt[k] = 0;
+            symbolsAt[k] = at + Math.min(k * part, count);
+        }
+        if (streamCount == 4 && part > 2 * ROOM && to8(bytes, starts)) {
+            decodeFour(table.entries, bytes, symbols, at + count);
+        }
+        for (int k = 0; k < streamCount; k++) {
+            int symbolEnd = at + Math.min((k + 1) * part, count);
+            decodeRest(table, bytes, k, symbols, symbolEnd);
+            long used = 8L * (bytesAt[k] - starts[k]) + bitsAt[k];
+            long available = 8L * (ends[k] - starts[k]);
+            if (used > available || available - used >= 8) {
+                throw new CorruptBlockException(
+                        starts[k], "stream=" + k + " bits=" + available + " but its symbols take bits=" + used);
+            }
+            if (used < available && (bytes[ends[k] - 1] & 0xFF) >>> (used & 7) != 0) {
+                throw new CorruptBlockException(ends[k] - 1L, "stream=" + k + " is not filled up with zeros");
+            }
+        }
+    }
+
+    private static boolean to8(byte[] bytes, int[] starts) {
+        return starts[3] <= bytes.length - Long.BYTES;
+    }
+
+    /// As far as all four streams have room and bytes to spare.
+    private void decodeFour(long[] t, byte[] in, byte[] out, int end) {
+        int p0 = bytesAt[0];
+        int p1 = bytesAt[1];
+        int p2 = bytesAt[2];
+        int p3 = bytesAt[3];
+        // As long, since the compiler would otherwise keep each both as an int and as a long.
+        long o0 = symbolsAt[0];
+        long o1 = symbolsAt[1];
+        long o2 = symbolsAt[2];
+        long o3 = symbolsAt[3];
+        long end0 = o1 - ROOM;
+        long end1 = o2 - ROOM;
+        long end2 = o3 - ROOM;
+        long end3 = (long) end - ROOM;
+        int bytesEnd = in.length - 2 * Long.BYTES;
+        long a = (long) Bytes.LONG.get(in, p0) | SENTINEL;
+        long b = (long) Bytes.LONG.get(in, p1) | SENTINEL;
+        long c = (long) Bytes.LONG.get(in, p2) | SENTINEL;
+        long d = (long) Bytes.LONG.get(in, p3) | SENTINEL;
+        while (o0 < end0
+                && o1 < end1
+                && o2 < end2
+                && o3 < end3
+                && p3 < bytesEnd
+                && p2 < bytesEnd
+                && p1 < bytesEnd
+                && p0 < bytesEnd) {
+            long e;
+            e = t[(int) a & DecodeTable.INDEX_MASK];
+            a >>>= e;
+            Bytes.LONG.set(out, (int) o0, e >>> 8);
+            o0 += e >>> 56;
+            e = t[(int) b & DecodeTable.INDEX_MASK];
+            b >>>= e;
+            Bytes.LONG.set(out, (int) o1, e >>> 8);
+            o1 += e >>> 56;
+            e = t[(int) c & DecodeTable.INDEX_MASK];
+            c >>>= e;
+            Bytes.LONG.set(out, (int) o2, e >>> 8);
+            o2 += e >>> 56;
+            e = t[(int) d & DecodeTable.INDEX_MASK];
+            d >>>= e;
+            Bytes.LONG.set(out, (int) o3, e >>> 8);
+            o3 += e >>> 56;
+            e = t[(int) a & DecodeTable.INDEX_MASK];
+            a >>>= e;
+            Bytes.LONG.set(out, (int) o0, e >>> 8);
+            o0 += e >>> 56;
+            e = t[(int) b & DecodeTable.INDEX_MASK];
+            b >>>= e;
+            Bytes.LONG.set(out, (int) o1, e >>> 8);
+            o1 += e >>> 56;
+            e = t[(int) c & DecodeTable.INDEX_MASK];
+            c >>>= e;
+            Bytes.LONG.set(out, (int) o2, e >>> 8);
+            o2 += e >>> 56;
+            e = t[(int) d & DecodeTable.INDEX_MASK];
+            d >>>= e;
+            Bytes.LONG.set(out, (int) o3, e >>> 8);
+            o3 += e >>> 56;
+            e = t[(int) a & DecodeTable.INDEX_MASK];
+            a >>>= e;
+            Bytes.LONG.set(out, (int) o0, e >>> 8);
+            o0 += e >>> 56;
+            e = t[(int) b & DecodeTable.INDEX_MASK];
+            b >>>= e;
+            Bytes.LONG.set(out, (int) o1, e >>> 8);
+            o1 += e >>> 56;
+            e = t[(int) c & DecodeTable.INDEX_MASK];
+            c >>>= e;
+            Bytes.LONG.set(out, (int) o2, e >>> 8);
+            o2 += e >>> 56;
+            e = t[(int) d & DecodeTable.INDEX_MASK];
+            d >>>= e;
+            Bytes.LONG.set(out, (int) o3, e >>> 8);
+            o3 += e >>> 56;
+            e = t[(int) a & DecodeTable.INDEX_MASK];
+            a >>>= e;
+            Bytes.LONG.set(out, (int) o0, e >>> 8);
+            o0 += e >>> 56;
+            e = t[(int) b & DecodeTable.INDEX_MASK];
+            b >>>= e;
+            Bytes.LONG.set(out, (int) o1, e >>> 8);
+            o1 += e >>> 56;
+            e = t[(int) c & DecodeTable.INDEX_MASK];
+            c >>>= e;
+            Bytes.LONG.set(out, (int) o2, e >>> 8);
+            o2 += e >>> 56;
+            e = t[(int) d & DecodeTable.INDEX_MASK];
+            d >>>= e;
+            Bytes.LONG.set(out, (int) o3, e >>> 8);
+            o3 += e >>> 56;
+            e = t[(int) a & DecodeTable.INDEX_MASK];
+            a >>>= e;
+            Bytes.LONG.set(out, (int) o0, e >>> 8);
+            o0 += e >>> 56;
+            e = t[(int) b & DecodeTable.INDEX_MASK];
+            b >>>= e;
+            Bytes.LONG.set(out, (int) o1, e >>> 8);
+            o1 += e >>> 56;
+            e = t[(int) c & DecodeTable.INDEX_MASK];
+            c >>>= e;
+            Bytes.LONG.set(out, (int) o2, e >>> 8);
+            o2 += e >>> 56;
+            e = t[(int) d & DecodeTable.INDEX_MASK];
+            d >>>= e;
+            Bytes.LONG.set(out, (int) o3, e >>> 8);
+            o3 += e >>> 56;
+            int z;
+            z = Long.numberOfLeadingZeros(a);
+            p0 += z >>> 3;
+            a = ((long) Bytes.LONG.get(in, p0) | SENTINEL) >>> (z & 7);
+            z = Long.numberOfLeadingZeros(b);
+            p1 += z >>> 3;
+            b = ((long) Bytes.LONG.get(in, p1) | SENTINEL) >>> (z & 7);
+            z = Long.numberOfLeadingZeros(c);
+            p2 += z >>> 3;
+            c = ((long) Bytes.LONG.get(in, p2) | SENTINEL) >>> (z & 7);
+            z = Long.numberOfLeadingZeros(d);
+            p3 += z >>> 3;
+            d = ((long) Bytes.LONG.get(in, p3) | SENTINEL) >>> (z & 7);
+        }
+        save(0, p0, a, o0);
+        save(1, p1, b, o1);
+        save(2, p2, c, o2);
+        save(3, p3, d, o3);
+    }
+
+    private void save(int k, int bytePosition, long bits, long symbolPosition) {
+        bytesAt[k] = bytePosition;
+        bitsAt[k] = Long.numberOfLeadingZeros(bits);
+        symbolsAt[k] = (int) symbolPosition;
+    }
+
+    /// One stream up to its end, careful with both arrays.
+    private void decodeRest(DecodeTable table, byte[] in, int k, byte[] out, int end) {
+        long bit = 8L * bytesAt[k] + bitsAt[k];
+        int o = symbolsAt[k];
+        while (o <= end - Long.BYTES) {
+            long bits = Bytes.longOrZeros(in, (int) (bit >>> 3)) >>> (bit & 7);
+            for (int i = 0; i < LOOKUPS && o <= end - Long.BYTES; i++) {
+                long e = table.entries[(int) bits & DecodeTable.INDEX_MASK];
+                bits >>>= e;
+                bit += e & 63;
+                Bytes.LONG.set(out, o, e >>> 8);
+                o += (int) (e >>> 56);
+            }
+        }
+        while (o < end) {
+            long bits = Bytes.longOrZeros(in, (int) (bit >>> 3)) >>> (bit & 7);
+            int one = table.first[(int) bits & DecodeTable.INDEX_MASK];
+            out[o++] = (byte) (one >>> 8);
+            bit += one & 0xFF;
+        }
+        bytesAt[k] = (int) (bit >>> 3);
+        bitsAt[k] = (int) (bit & 7);
+    }
+}

@@ -1,0 +1,214 @@
+package dev.cairn.codec.huffman;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Writes byte symbols with a code table. Keeps the tables it prepared and its buffers: one for each thread.
+///
+/// Four symbols go into a 64-bit accumulator between two stores, eight where they fit; two symbols are looked up at
+/// once
+/// when a table has been used for a while. No branch depends on a symbol, except for symbols without a code.
+public final class HuffmanEncoder {
+    /// What [#encode] returns when the table lacks too many of the symbols.
+    public static final int UNFIT = -1;
+
+    static final int FOUR_STREAMS = 1;
+    static final int PATCHES = 2;
+
+    /// Streams of fewer bytes in all are not worth being four.
+    private static final int FOUR_FROM_BYTES = 400;
+
+    private static final int TABLES_KEPT = 12;
+    private static final int SLACK = 16;
+
+    private final EncodeTable.PairsPool pool = new EncodeTable.PairsPool();
+    private final Map<CodeTable, EncodeTable> prepared = new LinkedHashMap<>(32, 0.75f, true);
+    private byte[] streams = new byte[0];
+    private int[] patches = new int[16];
+    private int patchCount;
+    private int patchLimit;
+
+    /// The room that [#encode] wants in its output.
+    public static int maxEncodedBytes(int count) {
+        return 2 * count + 64;
+    }
+
+    /// Writes `count` symbols and returns the index after the last byte written, or [#UNFIT], having written nothing,
+    /// when more than one symbol in 16 has no code.
+    ///
+    /// @param expectedBytes about how long the result will be: decides how many streams there are
+    public int encode(CodeTable table, byte[] symbols, int from, int count, int expectedBytes, byte[] out, int at) {
+        prepare(count);
+        if (table.isSingle()) {
+            findPatches(table, symbols, from, from, from + count);
+            return patchCount > patchLimit ? UNFIT : writeSingle(symbols, from, out, at);
+        }
+        EncodeTable encode = prepared(table);
+        int streamCount = expectedBytes >= FOUR_FROM_BYTES && count >= FOUR_FROM_BYTES ? 4 : 1;
+        int quarter = (count + streamCount - 1) / streamCount;
+        int[] ends = new int[streamCount];
+        long[] pairs = encode.pairsFor(count, pool);
+        int end = 0;
+        for (int k = 0; k < streamCount; k++) {
+            int first = from + k * quarter;
+            int length = Math.min(quarter, from + count - first);
+            end = pairs == null
+                    ? encodeSingles(encode, symbols, from, first, length, end)
+                    : encodePairs(encode, pairs, symbols, from, first, length, end);
+            ends[k] = end;
+        }
+        return patchCount > patchLimit ? UNFIT : write(ends, symbols, from, out, at);
+    }
+
+    private void prepare(int count) {
+        int needed = count * 3 / 2 + 8 * SLACK;
+        if (streams.length < needed) {
+            streams = new byte[needed];
+        }
+        patchCount = 0;
+        patchLimit = count / 16;
+    }
+
+    private EncodeTable prepared(CodeTable table) {
+        EncodeTable found = prepared.get(table);
+        if (found != null) {
+            return found;
+        }
+        if (prepared.size() >= TABLES_KEPT) {
+            var eldest = prepared.entrySet().iterator();
+            eldest.next().getValue().release(pool);
+            eldest.remove();
+        }
+        var made = new EncodeTable(table);
+        prepared.put(table, made);
+        return made;
+    }
+
+    private int encodeSingles(EncodeTable encode, byte[] symbols, int from, int first, int length, int at) {
+        long[] t = encode.single;
+        byte[] out = streams;
+        int end = first + length;
+        long acc = 0;
+        long n = 0;
+        long pos = at;
+        int i = first;
+        for (; i <= end - 4; i += 4) {
+            int s = (int) Bytes.INT.get(symbols, i);
+            long e0 = t[s & 0xFF];
+            long e1 = t[(s >>> 8) & 0xFF];
+            long e2 = t[(s >>> 16) & 0xFF];
+            long e3 = t[s >>> 24];
+            n += e0 + e1 + e2 + e3;
+            acc = (acc >>> e0) | e0;
+            acc = (acc >>> e1) | e1;
+            acc = (acc >>> e2) | e2;
+            acc = (acc >>> e3) | e3;
+            Bytes.LONG.set(out, (int) pos, acc >>> -n);
+            if ((n & EncodeTable.LENGTHS_AND_MARKS) >= EncodeTable.MISSING) {
+                findPatches(encode.table, symbols, from, i, i + 4);
+            }
+            pos += (n >>> 3) & 7;
+            n &= 7;
+        }
+        return finish(encode, symbols, from, i, end, acc, n, (int) pos);
+    }
+
+    private int encodePairs(EncodeTable encode, long[] t, byte[] symbols, int from, int first, int length, int at) {
+        byte[] out = streams;
+        int end = first + length;
+        long acc = 0;
+        long n = 0;
+        long pos = at;
+        int i = first;
+        for (; i <= end - 8; i += 8) {
+            long s = (long) Bytes.LONG.get(symbols, i);
+            long e0 = t[(int) s & 0xFFFF];
+            long e1 = t[(int) s >>> 16];
+            long e2 = t[(int) (s >>> 32) & 0xFFFF];
+            long e3 = t[(int) (s >>> 48)];
+            n += e0 + e1;
+            acc = (acc >>> e0) | e0;
+            acc = (acc >>> e1) | e1;
+            long second = e2 + e3;
+            if (((n + second) & EncodeTable.LENGTHS_AND_MARKS) > 56) {
+                // Too long for one store, or a symbol has no code.
+                if (((n + second) & EncodeTable.LENGTHS_AND_MARKS) >= EncodeTable.MISSING) {
+                    findPatches(encode.table, symbols, from, i, i + 8);
+                }
+                Bytes.LONG.set(out, (int) pos, acc >>> -n);
+                pos += (n >>> 3) & 7;
+                n &= 7;
+            }
+            n += second;
+            acc = (acc >>> e2) | e2;
+            acc = (acc >>> e3) | e3;
+            Bytes.LONG.set(out, (int) pos, acc >>> -n);
+            pos += (n >>> 3) & 7;
+            n &= 7;
+        }
+        return finish(encode, symbols, from, i, end, acc, n, (int) pos);
+    }
+
+    /// The last few symbols, one by one, and the last byte.
+    private int finish(EncodeTable encode, byte[] symbols, int from, int i, int end, long acc, long n, int at) {
+        long accumulator = acc;
+        int bits = (int) n;
+        int pos = at;
+        for (int k = i; k < end; k++) {
+            long e = encode.single[symbols[k] & 0xFF];
+            accumulator = (accumulator >>> e) | e;
+            bits += (int) e & 63;
+            Bytes.LONG.set(streams, pos, accumulator >>> -bits);
+            pos += bits >>> 3;
+            bits &= 7;
+        }
+        findPatches(encode.table, symbols, from, i, end);
+        return bits > 0 ? pos + 1 : pos;
+    }
+
+    /// Notes the symbols of a range that have no code, until there are too many.
+    private void findPatches(CodeTable table, byte[] symbols, int from, int first, int end) {
+        for (int i = first; i < end; i++) {
+            if (!table.hasCode(symbols[i] & 0xFF) && patchCount <= patchLimit) {
+                if (patchCount == patches.length) {
+                    patches = Arrays.copyOf(patches, 2 * patchCount);
+                }
+                patches[patchCount++] = i - from;
+            }
+        }
+    }
+
+    private int writeSingle(byte[] symbols, int from, byte[] out, int at) {
+        if (patchCount == 0) {
+            return at;
+        }
+        out[at] = PATCHES;
+        return writePatches(symbols, from, out, Bytes.putVarint(out, at + 1, 0));
+    }
+
+    private int write(int[] ends, byte[] symbols, int from, byte[] out, int at) {
+        boolean patched = patchCount > 0;
+        out[at] = (byte) ((ends.length == 4 ? FOUR_STREAMS : 0) | (patched ? PATCHES : 0));
+        int next = at + 1;
+        int start = 0;
+        for (int k = 0; k < (patched ? ends.length : ends.length - 1); k++) {
+            next = Bytes.putVarint(out, next, ends[k] - start);
+            start = ends[k];
+        }
+        int total = ends[ends.length - 1];
+        System.arraycopy(streams, 0, out, next, total);
+        return writePatches(symbols, from, out, next + total);
+    }
+
+    private int writePatches(byte[] symbols, int from, byte[] out, int at) {
+        int next = at;
+        int previous = -1;
+        for (int i = 0; i < patchCount; i++) {
+            next = Bytes.putVarint(out, next, patches[i] - previous - 1);
+            out[next++] = symbols[from + patches[i]];
+            previous = patches[i];
+        }
+        return next;
+    }
+}

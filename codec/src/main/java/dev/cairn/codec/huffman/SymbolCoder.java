@@ -1,0 +1,219 @@
+package dev.cairn.codec.huffman;
+
+import dev.cairn.codec.CorruptBlockException;
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.FrameReader;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// Byte symbols of a block, as few bytes as a Huffman code makes of them and never more than a few bytes longer than
+/// they
+/// are. Decides by itself between copying, coding, and splitting off the zeros; finds tables by itself. Not
+/// thread-safe:
+/// buffers and prepared tables are reused from block to block.
+public final class SymbolCoder {
+    static final int STORED = 0;
+    static final int CODED = 1;
+    static final int SPLIT = 2;
+    static final int OWN_TABLE = 254;
+    static final int NO_TABLE = 255;
+
+    /// From this share of zeros on they are split off.
+    private static final double SPLIT_FROM = 0.35;
+
+    private static final int SLACK = 16;
+
+    private final @Nullable TableSet set;
+    private final TableChooser flagTables;
+    private final TableChooser tables;
+    private final Histogram sample = new Histogram();
+    private final HuffmanEncoder encoder = new HuffmanEncoder();
+    private final HuffmanDecoder decoder = new HuffmanDecoder();
+    private byte[] flags = new byte[0];
+    private byte[] nonZero = new byte[0];
+    private CodeTable[] parsed = new CodeTable[0];
+
+    /// For blocks that carry their tables themselves.
+    public SymbolCoder() {
+        this(null, new TableChooser(null), new TableChooser(null));
+    }
+
+    /// For blocks whose tables are in a set, to be written apart; a reader's set must be the writer's.
+    public SymbolCoder(TableSet set) {
+        this(set, new TableChooser(set), new TableChooser(set));
+    }
+
+    private SymbolCoder(@Nullable TableSet set, TableChooser flagTables, TableChooser tables) {
+        this.set = set;
+        this.flagTables = flagTables;
+        this.tables = tables;
+    }
+
+    /// Appends the first `count` of the symbols to the frame.
+    public void encode(byte[] symbols, int count, Frame frame) {
+        encode(symbols, 0, count, frame);
+    }
+
+    /// Appends `count` symbols, from index `from` on, to the frame.
+    public void encode(byte[] symbols, int from, int count, Frame frame) {
+        int start = frame.size();
+        byte[] out = frame.reserve(2 * HuffmanEncoder.maxEncodedBytes(count) + 2 * 256 + SLACK);
+        // The length stands first and is known last: room for the longest, closed up afterwards.
+        int body = start + Bytes.varintSize(count + 1);
+        int end = count == 0 ? -1 : encodeBody(symbols, from, count, out, body);
+        if (end < 0 || end - body > count) {
+            out[body] = STORED;
+            System.arraycopy(symbols, from, out, body + 1, count);
+            end = body + 1 + count;
+        }
+        int length = end - body;
+        int actual = Bytes.putVarint(out, start, length);
+        if (actual != body) {
+            System.arraycopy(out, body, out, actual, length);
+        }
+        frame.setSize(actual + length);
+    }
+
+    private int encodeBody(byte[] symbols, int from, int count, byte[] out, int at) {
+        sample.sample(symbols, from, count, TableChooser.sampleEvery(count));
+        if (sample.counts()[0] < SPLIT_FROM * sample.total()) {
+            out[at] = CODED;
+            return encodePart(tables, tables.choose(sample, symbols, from, count), symbols, from, count, out, at + 1);
+        }
+        out[at] = SPLIT;
+        reserveSplit(count);
+        int flagCount = ZeroSplit.flagBytes(count);
+        int others = ZeroSplit.split(symbols, from, count, flags, nonZero);
+        int flagStart = at + 1 + Bytes.varintSize(flagCount + 1);
+        int flagEnd =
+                encodePart(flagTables, flagTables.choose(flags, 0, flagCount), flags, 0, flagCount, out, flagStart);
+        int flagLength = flagEnd - flagStart;
+        int next = Bytes.putVarint(out, at + 1, flagLength);
+        if (next != flagStart) {
+            System.arraycopy(out, flagStart, out, next, flagLength);
+        }
+        next += flagLength;
+        return others == 0
+                ? next
+                : encodePart(tables, tables.choose(nonZero, 0, others), nonZero, 0, others, out, next);
+    }
+
+    private int encodePart(
+            TableChooser chooser, @Nullable CodeTable table, byte[] symbols, int from, int count, byte[] out, int at) {
+        if (table != null) {
+            int next = putTable(table, out, at);
+            int end = encoder.encode(table, symbols, from, count, (int) (chooser.expectedBits() >>> 3), out, next);
+            if (end != HuffmanEncoder.UNFIT && end - at <= count) {
+                return end;
+            }
+        }
+        out[at] = (byte) NO_TABLE;
+        System.arraycopy(symbols, from, out, at + 1, count);
+        return at + 1 + count;
+    }
+
+    private int putTable(CodeTable table, byte[] out, int at) {
+        int index = set == null ? -1 : set.use(table);
+        if (index >= 0) {
+            out[at] = (byte) index;
+            return at + 1;
+        }
+        byte[] bytes = table.serialised();
+        out[at] = (byte) OWN_TABLE;
+        out[at + 1] = (byte) bytes.length;
+        System.arraycopy(bytes, 0, out, at + 2, bytes.length);
+        return at + 2 + bytes.length;
+    }
+
+    private void reserveSplit(int count) {
+        if (nonZero.length < count + SLACK) {
+            nonZero = new byte[count + SLACK];
+            flags = new byte[ZeroSplit.flagBytes(count) + SLACK];
+        }
+    }
+
+    /// Reads `count` symbols into the array, from index 0 on.
+    public void decode(FrameReader in, byte[] symbols, int count) throws CorruptBlockException {
+        var reader = new Bytes.Reader(in.array(), in.position(), in.limit());
+        int length = reader.varint();
+        int start = reader.skip(length);
+        decode(in.array(), start, start + length, symbols, 0, count);
+        in.setPosition(start + length);
+    }
+
+    /// Reads `count` symbols, from index `at` on, out of exactly the bytes `from` to `to`.
+    void decode(byte[] bytes, int from, int to, byte[] symbols, int at, int count) throws CorruptBlockException {
+        var in = new Bytes.Reader(bytes, from, to);
+        int mode = in.unsignedByte();
+        switch (mode) {
+            case STORED -> copy(in, symbols, at, count);
+            case CODED -> decodePart(bytes, in.at(), to, symbols, at, count);
+            case SPLIT -> {
+                int length = in.varint();
+                int start = in.skip(length);
+                decodeSplit(bytes, start, start + length, to, symbols, at, count);
+            }
+            default -> throw new CorruptBlockException(from, "mode=" + mode);
+        }
+    }
+
+    private void decodeSplit(byte[] bytes, int from, int middle, int to, byte[] symbols, int at, int count)
+            throws CorruptBlockException {
+        reserveSplit(count);
+        int flagCount = ZeroSplit.flagBytes(count);
+        decodePart(bytes, from, middle, flags, 0, flagCount);
+        if ((count & 7) != 0 && (flags[flagCount - 1] & 0xFF) >>> (count & 7) != 0) {
+            throw new CorruptBlockException(from, "flags beyond the last symbol");
+        }
+        int others = ZeroSplit.countFlags(flags, flagCount);
+        if (others > 0) {
+            decodePart(bytes, middle, to, nonZero, 0, others);
+        } else if (middle != to) {
+            throw new CorruptBlockException(middle, "trailing bytes=" + (to - middle));
+        }
+        ZeroSplit.join(flags, nonZero, symbols, at, count);
+    }
+
+    private void decodePart(byte[] bytes, int from, int to, byte[] symbols, int at, int count)
+            throws CorruptBlockException {
+        var in = new Bytes.Reader(bytes, from, to);
+        int kind = in.unsignedByte();
+        if (kind == NO_TABLE) {
+            copy(in, symbols, at, count);
+            return;
+        }
+        CodeTable table;
+        if (kind == OWN_TABLE) {
+            int length = in.unsignedByte();
+            int start = in.skip(length);
+            table = parse(bytes, start, start + length);
+        } else if (set != null && kind < set.size()) {
+            table = set.get(kind);
+        } else {
+            throw new CorruptBlockException(from, "table index=" + kind + " tables=" + (set == null ? 0 : set.size()));
+        }
+        decoder.decode(table, bytes, in.at(), to, symbols, at, count);
+    }
+
+    private static void copy(Bytes.Reader in, byte[] symbols, int at, int count) throws CorruptBlockException {
+        if (in.remaining() != count) {
+            throw new CorruptBlockException(in.at(), "bytes=" + in.remaining() + " for symbols=" + count);
+        }
+        in.copyTo(symbols, at);
+    }
+
+    /// A table that came in a block before is recognised by its bytes.
+    private CodeTable parse(byte[] bytes, int from, int to) throws CorruptBlockException {
+        for (CodeTable table : parsed) {
+            byte[] own = table.serialised();
+            if (Arrays.equals(own, 0, own.length, bytes, from, to)) {
+                return table;
+            }
+        }
+        CodeTable table = CodeTable.parse(bytes, from, to);
+        parsed = Arrays.copyOf(parsed, Math.min(parsed.length + 1, 12));
+        System.arraycopy(parsed, 0, parsed, 1, parsed.length - 1);
+        parsed[0] = table;
+        return table;
+    }
+}

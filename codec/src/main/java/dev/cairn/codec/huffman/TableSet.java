@@ -1,0 +1,113 @@
+package dev.cairn.codec.huffman;
+
+import dev.cairn.codec.CorruptBlockException;
+import java.util.Arrays;
+
+/// The code tables of one checkpoint (or tensor, or segment), which its blocks name by index. A writer's set grows as
+/// blocks need tables; a reader gets the whole set before the first block, so that blocks stay independent.
+///
+/// Safe for several threads. Which index a table gets depends on who comes first; what blocks decode to does not.
+public final class TableSet {
+    /// The most tables a set holds.
+    public static final int MAX_TABLES = 128;
+
+    private final Object lock = new Object();
+    private volatile CodeTable[] tables;
+    private volatile CodeTable[] known;
+
+    private TableSet(CodeTable[] tables, CodeTable[] known) {
+        this.tables = tables;
+        this.known = known;
+    }
+
+    /// A set without tables.
+    public static TableSet empty() {
+        return new TableSet(new CodeTable[0], new CodeTable[0]);
+    }
+
+    /// A set without tables that will rather take one of `previous` than make a new one.
+    public static TableSet seededBy(TableSet previous) {
+        return new TableSet(new CodeTable[0], previous.tables);
+    }
+
+    /// How many tables there are.
+    public int size() {
+        return tables.length;
+    }
+
+    /// The table of this index, from 0 to [#size] exclusive.
+    public CodeTable get(int index) {
+        return tables[index];
+    }
+
+    /// The tables of the set and, after them, those it was seeded by and does not hold.
+    CodeTable[] candidates() {
+        synchronized (lock) {
+            CodeTable[] all = Arrays.copyOf(tables, tables.length + known.length);
+            System.arraycopy(known, 0, all, tables.length, known.length);
+            return all;
+        }
+    }
+
+    /// The index of a table, which becomes part of the set if it is not yet; -1 where the set is full.
+    int use(CodeTable table) {
+        CodeTable[] present = tables;
+        for (int i = 0; i < present.length; i++) {
+            if (present[i].equals(table)) {
+                return i;
+            }
+        }
+        synchronized (lock) {
+            present = tables;
+            int index = Arrays.asList(present).indexOf(table);
+            if (index >= 0 || present.length == MAX_TABLES) {
+                return index;
+            }
+            CodeTable[] more = Arrays.copyOf(present, present.length + 1);
+            more[present.length] = table;
+            known = Arrays.stream(known).filter(t -> !t.equals(table)).toArray(CodeTable[]::new);
+            tables = more;
+            return present.length;
+        }
+    }
+
+    /// The serialised form: the tables that were used, in the order of their indices.
+    public byte[] toBytes() {
+        CodeTable[] all = tables;
+        byte[][] parts = new byte[all.length][];
+        int size = 1;
+        for (int i = 0; i < all.length; i++) {
+            parts[i] = all[i].serialised();
+            size += 1 + parts[i].length;
+        }
+        byte[] bytes = new byte[size];
+        bytes[0] = (byte) all.length;
+        int at = 1;
+        for (byte[] part : parts) {
+            bytes[at] = (byte) part.length;
+            System.arraycopy(part, 0, bytes, at + 1, part.length);
+            at += 1 + part.length;
+        }
+        return bytes;
+    }
+
+    /// Reads what [#toBytes] wrote, from exactly this range; anything else is refused.
+    public static TableSet parse(byte[] bytes, int from, int to) throws CorruptBlockException {
+        var in = new Bytes.Reader(bytes, from, to);
+        int count = in.unsignedByte();
+        if (count > MAX_TABLES) {
+            throw new CorruptBlockException(from, "tables=" + count + " limit=" + MAX_TABLES);
+        }
+        CodeTable[] tables = new CodeTable[count];
+        for (int i = 0; i < count; i++) {
+            int length = in.unsignedByte();
+            int start = in.skip(length);
+            tables[i] = CodeTable.parse(bytes, start, start + length);
+        }
+        in.expectEnd();
+        if (Arrays.stream(tables).distinct().count() != count) {
+            throw new CorruptBlockException(from, "a table occurs twice");
+        }
+        return new TableSet(tables, new CodeTable[0]);
+    }
+}

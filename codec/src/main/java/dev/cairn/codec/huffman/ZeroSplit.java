@@ -1,0 +1,80 @@
+package dev.cairn.codec.huffman;
+
+/// Bytes as two sequences: which of them are not zero (bit i % 8 of flag byte i / 8), and those that are not.
+///
+/// Eight flags in a symbol cost as little as they tell, where a Huffman code for the bytes themselves would pay at
+/// least
+/// one bit for each zero.
+final class ZeroSplit {
+    private static final long LOW_SEVEN = 0x7F7F_7F7F_7F7F_7F7FL;
+    private static final long HIGH = 0x8080_8080_8080_8080L;
+    private static final long[] EXPANDED = new long[256];
+
+    static {
+        for (int flags = 0; flags < 256; flags++) {
+            EXPANDED[flags] = Long.expand(flags, HIGH >>> 7) * 0xFF;
+        }
+    }
+
+    private ZeroSplit() {}
+
+    static int flagBytes(int count) {
+        return (count + 7) >>> 3;
+    }
+
+    /// Writes flags and non-zero bytes from index 0 on; returns how many of the latter there are. `nonZero` needs eight
+    /// bytes more than that.
+    static int split(byte[] bytes, int from, int count, byte[] flags, byte[] nonZero) {
+        long p = 0;
+        int words = count >>> 3;
+        for (int i = 0; i < words; i++) {
+            long x = (long) Bytes.LONG.get(bytes, from + 8 * i);
+            long high = (((x & LOW_SEVEN) + LOW_SEVEN) | x) & HIGH;
+            flags[i] = (byte) Long.compress(high, HIGH);
+            Bytes.LONG.set(nonZero, (int) p, Long.compress(x, (high << 1) - (high >>> 7)));
+            p += Long.bitCount(high);
+        }
+        int next = (int) p;
+        if ((count & 7) != 0) {
+            int last = 0;
+            for (int i = 8 * words; i < count; i++) {
+                byte b = bytes[from + i];
+                if (b != 0) {
+                    last |= 1 << (i & 7);
+                    nonZero[next++] = b;
+                }
+            }
+            flags[words] = (byte) last;
+        }
+        return next;
+    }
+
+    /// How many bytes the flags call non-zero.
+    static int countFlags(byte[] flags, int flagBytes) {
+        int sum = 0;
+        int i = 0;
+        for (; i <= flagBytes - 8; i += 8) {
+            sum += Long.bitCount((long) Bytes.LONG.get(flags, i));
+        }
+        for (; i < flagBytes; i++) {
+            sum += Integer.bitCount(flags[i] & 0xFF);
+        }
+        return sum;
+    }
+
+    /// The inverse of [#split]. `nonZero` must be readable eight bytes beyond its last byte.
+    static void join(byte[] flags, byte[] nonZero, byte[] bytes, int at, int count) {
+        long p = 0;
+        int words = count >>> 3;
+        for (int i = 0; i < words; i++) {
+            int f = flags[i] & 0xFF;
+            long x = (long) Bytes.LONG.get(nonZero, (int) p);
+            Bytes.LONG.set(bytes, at + 8 * i, Long.expand(x, EXPANDED[f]));
+            p += Integer.bitCount(f);
+        }
+        int next = (int) p;
+        for (int i = 8 * words; i < count; i++) {
+            bytes[at + i] = ((flags[words] >>> (i & 7)) & 1) != 0 ? nonZero[next++] : 0;
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/// Bit-exact blocks, alone or against the reference a reader holds. [PlaneCodec] separates bytes of equal significance
+/// and codes those that have structure: any type, with or without a reference. [MagnitudeCodec] codes how large each
+/// difference of two float32 bit patterns is and keeps its remaining bits as they are: better and simpler where values
+/// moved a little, which is what training does.
+@NullMarked
+package dev.cairn.codec.lossless;
+
+import org.jspecify.annotations.NullMarked;

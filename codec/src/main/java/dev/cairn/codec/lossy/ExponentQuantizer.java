@@ -1,0 +1,95 @@
+package dev.cairn.codec.lossy;
+
+import static dev.cairn.codec.lossy.Floats.F32;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// LC-Checkpoint's quantizer (Chen, Liu, Ren, Jin, *On Efficient Constructions of Checkpoints*, ICML 2020).
+///
+/// *Exponent quantization*: deltas of one sign and exponent share a bucket, whose value is the mean of its largest and
+/// its
+/// smallest member. *Priority promotion*: of these buckets the `2^x − 1` with the largest values stay, all other deltas
+/// become 0. Buckets are formed for each block, which keeps more of the small deltas than buckets of a whole tensor
+/// would.
+///
+/// Not thread-safe: the tables are reused from block to block.
+final class ExponentQuantizer {
+    private static final int BUCKETS = 1 << 9;
+
+    private final float[] smallest = new float[BUCKETS];
+    private final float[] largest = new float[BUCKETS];
+    private final byte[] idOfBucket = new byte[BUCKETS];
+
+    /// Fills `block` with the quantization of `u − r`.
+    ///
+    /// @param bits x, from 1 to 8
+    /// @return the sum of the squared deltas, or NaN where a delta is not finite: then the block is not to be used
+    double quantize(MemorySegment u, MemorySegment r, int count, int bits, QuantizedBlock block) {
+        double squares = findBuckets(u, r, count);
+        if (!Double.isFinite(squares)) {
+            return Double.NaN;
+        }
+        block.reset(count);
+        promote((1 << bits) - 1, block);
+        Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
+        int ids = 0;
+        for (int i = 0; i < count; i++) {
+            float delta = u.get(F32, 4L * i) - r.get(F32, 4L * i);
+            byte id = idOfBucket[Float.floatToRawIntBits(delta) >>> 23];
+            if (id != 0 && delta != 0) {
+                block.mask[i >> 3] |= (byte) (1 << (i & 7));
+                block.ids[ids++] = id;
+            }
+        }
+        block.idCount = ids;
+        return squares;
+    }
+
+    private double findBuckets(MemorySegment u, MemorySegment r, int count) {
+        Arrays.fill(smallest, Float.POSITIVE_INFINITY);
+        Arrays.fill(largest, 0);
+        double squares = 0;
+        for (int i = 0; i < count; i++) {
+            float delta = u.get(F32, 4L * i) - r.get(F32, 4L * i);
+            int bucket = Float.floatToRawIntBits(delta) >>> 23;
+            float magnitude = Math.abs(delta);
+            squares += (double) delta * delta;
+            if (magnitude != 0) {
+                smallest[bucket] = Math.min(smallest[bucket], magnitude);
+                largest[bucket] = Math.max(largest[bucket], magnitude);
+            }
+        }
+        return squares;
+    }
+
+    /// Gives ids to the buckets of largest value, and the ids their values. Of a pair of equal value the positive one
+    /// comes first. The smallest buckets, whose arithmetic meets subnormal numbers, are never kept.
+    private void promote(int most, QuantizedBlock block) {
+        Arrays.fill(idOfBucket, (byte) 0);
+        int id = 0;
+        for (int exponent = 254; exponent >= 2 && id < most; exponent--) {
+            int positive = exponent;
+            int negative = exponent + 256;
+            boolean negativeFirst = value(negative) > value(positive);
+            id = give(negativeFirst ? negative : positive, id, most, block);
+            id = give(negativeFirst ? positive : negative, id, most, block);
+        }
+        block.largestId = id;
+    }
+
+    private int give(int bucket, int id, int most, QuantizedBlock block) {
+        if (largest[bucket] == 0 || id == most) {
+            return id;
+        }
+        int next = id + 1;
+        idOfBucket[bucket] = (byte) next;
+        block.values[next] = bucket < 256 ? value(bucket) : -value(bucket);
+        return next;
+    }
+
+    /// Halved first, so that the sum of two large numbers does not overflow.
+    private float value(int bucket) {
+        return largest[bucket] == 0 ? 0 : smallest[bucket] * 0.5f + largest[bucket] * 0.5f;
+    }
+}

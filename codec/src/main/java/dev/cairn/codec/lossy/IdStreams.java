@@ -1,0 +1,68 @@
+package dev.cairn.codec.lossy;
+
+import dev.cairn.codec.CorruptBlockException;
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.FrameReader;
+import dev.cairn.codec.huffman.SymbolCoder;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/// Mask and ids of a quantized block as entropy-coded bytes.
+///
+/// ```
+/// streams := idCount:u32 mask:symbols ids:symbols
+/// ```
+/// Eight elements share a symbol of the mask, so that an element that does not change costs a fraction of a bit. Ids
+/// below
+/// 16 go two to a symbol, the first in the low half; an odd one out is followed by 0. Not thread-safe.
+final class IdStreams {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long LOW_HALVES = 0x0f0f0f0f0f0f0f0fL;
+
+    private final SymbolCoder maskCoder = new SymbolCoder();
+    private final SymbolCoder idCoder = new SymbolCoder();
+    private final byte[] pairs = new byte[QuantizedBlock.MOST_ELEMENTS / 2 + 16];
+
+    void write(QuantizedBlock block, boolean wide, Frame frame) {
+        frame.putInt(block.idCount);
+        maskCoder.encode(block.mask, block.maskBytes(), frame);
+        if (wide) {
+            idCoder.encode(block.ids, block.idCount, frame);
+        } else {
+            pack(block.ids, block.idCount);
+            idCoder.encode(pairs, (block.idCount + 1) / 2, frame);
+        }
+    }
+
+    void read(FrameReader in, QuantizedBlock block, boolean wide, int valueCount) throws CorruptBlockException {
+        block.idCount = in.getCount(block.count, "ids");
+        maskCoder.decode(in, block.mask, block.maskBytes());
+        if (wide) {
+            idCoder.decode(in, block.ids, block.idCount);
+        } else {
+            idCoder.decode(in, pairs, (block.idCount + 1) / 2);
+            unpack(block.ids, block.idCount);
+        }
+        if (!block.isConsistent(valueCount)) {
+            throw in.corrupt("mask and ids do not fit each other");
+        }
+    }
+
+    private void pack(byte[] ids, int count) {
+        // What lies beyond the last id is left from earlier blocks.
+        for (int i = count; i < count + 8; i++) {
+            ids[i] = 0;
+        }
+        for (int i = 0; i < count; i += 8) {
+            INT.set(pairs, i >> 1, (int) Long.compress((long) LONG.get(ids, i), LOW_HALVES));
+        }
+    }
+
+    private void unpack(byte[] ids, int count) {
+        for (int i = 0; i < count; i += 8) {
+            LONG.set(ids, i, Long.expand((int) INT.get(pairs, i >> 1) & 0xffff_ffffL, LOW_HALVES));
+        }
+    }
+}

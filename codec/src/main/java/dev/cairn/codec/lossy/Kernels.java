@@ -1,0 +1,39 @@
+package dev.cairn.codec.lossy;
+
+import dev.cairn.codec.VectorModule;
+import java.lang.foreign.MemorySegment;
+
+/// The inner loops over float32 blocks. Two implementations, bit for bit the same: [ScalarKernels], which is the
+/// oracle,
+/// and `VectorKernels`. Counts are of elements; segments hold at least that many, without alignment, little-endian.
+interface Kernels {
+    /// Lanes of the widest vector: partial sums are kept per lane in both implementations, so that they agree.
+    int LANES = 16;
+
+    /// The fastest that this machine has. Not thread-safe: one for each thread.
+    static Kernels fastest() {
+        return VectorModule.isPresent() && VectorKernels.isSupported() ? new VectorKernels() : new ScalarKernels();
+    }
+
+    /// Fills mask and ids of `block` with the uniform quantization of `u − r`. Id: magnitude 1 to 7, plus 8 where
+    /// negative.
+    ///
+    /// @param deltaSquares [#LANES] partial sums, to which the squared deltas are added;
+    ///     not all finite where a delta is not
+    void quantizeUniform(
+            MemorySegment u,
+            MemorySegment r,
+            int count,
+            UniformSetting setting,
+            QuantizedBlock block,
+            float[] deltaSquares);
+
+    /// Adds `values[id]` to the reference where the id is not 0. For readers.
+    void apply(QuantizedBlock block, MemorySegment r);
+
+    /// The same for the writer, which has the live values too.
+    ///
+    /// @param errorSquares [#LANES] partial sums, to which the squares of `u − r` as it remains are added
+    /// @return false where a changed value is, or becomes, subnormal or not finite: then `r` is not to be used
+    boolean applyAndMeasure(QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares);
+}

@@ -1,0 +1,71 @@
+package dev.cairn.codec.lossy;
+
+import dev.cairn.codec.CorruptBlockException;
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.FrameReader;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// Reads what quantizers wrote and moves a reference by it. Not thread-safe: its buffers are reused.
+public final class QuantizedReader {
+    private static final int MIRRORED = 128;
+    private static final int NARROW = 15;
+
+    private final Kernels kernels = Kernels.fastest();
+    private final QuantizedBlock block = new QuantizedBlock();
+    private final IdStreams streams = new IdStreams();
+    private final Map<ElementType, Deltas> deltas = new EnumMap<>(ElementType.class);
+    private final int[] exact = new int[QuantizedBlock.MOST_ELEMENTS];
+
+    /// Adds the values of a table by id.
+    public void applyTable(FrameReader in, ElementType type, MemorySegment r, int count) throws CorruptBlockException {
+        if (!type.isFloating() || count > QuantizedBlock.MOST_ELEMENTS) {
+            throw in.corrupt("a block of %d %s has no quantized form".formatted(count, type.label()));
+        }
+        block.reset(count);
+        int header = in.getByte();
+        boolean mirrored = header > MIRRORED;
+        int values = mirrored ? header - MIRRORED : header;
+        if (mirrored && values != 7) {
+            throw in.corrupt("a mirrored table of %d values".formatted(values));
+        }
+        in.need(4 * values);
+        for (int id = 1; id <= values; id++) {
+            float value = Float.intBitsToFloat(in.getInt());
+            if (!Floats.isSound(value)) {
+                throw in.corrupt("value %d of the table is %s".formatted(id, value));
+            }
+            block.values[id] = value;
+            if (mirrored) {
+                block.values[id + 8] = -value;
+            }
+        }
+        block.values[8] = mirrored ? 0 : block.values[8];
+        int largest = mirrored ? NARROW : values;
+        streams.read(in, block, largest > NARROW, largest + 1);
+        deltas.computeIfAbsent(type, Deltas::of).apply(kernels, block, r);
+    }
+
+    /// Moves values by steps of their logarithm.
+    public void applyLogSteps(FrameReader in, ElementType type, MemorySegment r, int count)
+            throws CorruptBlockException {
+        if (type != ElementType.FLOAT32 || count > QuantizedBlock.MOST_ELEMENTS) {
+            throw in.corrupt("a block of %d %s has no logarithmic form".formatted(count, type.label()));
+        }
+        block.reset(count);
+        int shift = in.getByte();
+        if (shift < 1 || shift > 27) {
+            throw in.corrupt("step out of range: shift=" + shift);
+        }
+        int exactCount = in.getCount(count, "exact values");
+        in.need(4 * exactCount);
+        for (int i = 0; i < exactCount; i++) {
+            exact[i] = in.getInt();
+        }
+        streams.read(in, block, false, NARROW + 1);
+        if (SecondMomentQuantizer.apply(block, r, shift, exact, exactCount) != exactCount) {
+            throw in.corrupt("a value leaves its range, or exact ones are left over");
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.cairn.codec.lossy;
+
+import dev.cairn.codec.Frame;
+import java.lang.foreign.MemorySegment;
+
+/// Makes a [QuantizedBlock] of live values and their reference. Not thread-safe: its buffers are reused.
+public sealed interface Quantizer permits TableQuantizer, LogQuantizer {
+    /// How a reader uses the ids.
+    enum Kind {
+        TABLE,
+        LOG_STEPS
+    }
+
+    Kind kind();
+
+    /// Quantizes a block and moves `r` to what a reader will hold; false where the block must be stored exactly, and
+    /// then
+    /// `r` is not to be used.
+    boolean quantize(MemorySegment u, MemorySegment r);
+
+    /// The block quantized last.
+    QuantizedBlock block();
+
+    /// Appends the block quantized last.
+    void write(Frame frame);
+
+    /// The sum of the squared deltas of the block quantized last.
+    double deltaSquares();
+
+    /// The sum of the squared errors that it left.
+    double errorSquares();
+}

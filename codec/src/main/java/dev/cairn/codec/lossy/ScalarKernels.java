@@ -1,0 +1,63 @@
+package dev.cairn.codec.lossy;
+
+import static dev.cairn.codec.lossy.Floats.F32;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// The plain loops: what the vector ones must equal, and what runs where there is no vector module.
+final class ScalarKernels implements Kernels {
+    @Override
+    public void quantizeUniform(
+            MemorySegment u,
+            MemorySegment r,
+            int count,
+            UniformSetting setting,
+            QuantizedBlock block,
+            float[] deltaSquares) {
+        float inverse = 1 / setting.step();
+        float offset = 1 - setting.threshold();
+        block.reset(count);
+        Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
+        int ids = 0;
+        for (int i = 0; i < count; i++) {
+            float delta = u.get(F32, 4L * i) - r.get(F32, 4L * i);
+            deltaSquares[i % LANES] += delta * delta;
+            int magnitude = Math.min((int) (Math.abs(delta) * inverse + offset), 7);
+            if (magnitude != 0) {
+                int sign = (Float.floatToRawIntBits(delta) >>> 28) & 8;
+                block.mask[i >> 3] |= (byte) (1 << (i & 7));
+                block.ids[ids++] = (byte) (magnitude | sign);
+            }
+        }
+        block.idCount = ids;
+    }
+
+    @Override
+    public void apply(QuantizedBlock block, MemorySegment r) {
+        int next = 0;
+        for (int i = 0; i < block.count; i++) {
+            if (((block.mask[i >> 3] >>> (i & 7)) & 1) != 0) {
+                r.set(F32, 4L * i, r.get(F32, 4L * i) + block.values[block.ids[next++] & 0xff]);
+            }
+        }
+    }
+
+    @Override
+    public boolean applyAndMeasure(QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares) {
+        boolean sound = true;
+        int next = 0;
+        for (int i = 0; i < block.count; i++) {
+            float value = r.get(F32, 4L * i);
+            if (((block.mask[i >> 3] >>> (i & 7)) & 1) != 0) {
+                float changed = value + block.values[block.ids[next++] & 0xff];
+                sound &= Floats.isSound(value) && Floats.isSound(changed);
+                value = changed;
+                r.set(F32, 4L * i, value);
+            }
+            float error = u.get(F32, 4L * i) - value;
+            errorSquares[i % LANES] += error * error;
+        }
+        return sound;
+    }
+}

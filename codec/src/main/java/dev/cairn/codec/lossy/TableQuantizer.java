@@ -1,0 +1,104 @@
+package dev.cairn.codec.lossy;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.Frame;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/// Deltas to ids with a table of values: uniform steps, or LC-Checkpoint's exponent buckets.
+///
+/// ```
+/// payload := valueCount:u8 value:f32* streams      uniform: valueCount = 128 + 7, and the negative values are implied
+/// ```
+public final class TableQuantizer implements Quantizer {
+    private static final int MIRRORED = 128;
+    private static final int UNIFORM_VALUES = 7;
+
+    /// Which deltas share an id.
+    public sealed interface Scheme {
+        /// Equal steps around a dead zone.
+        record Uniform(UniformSetting setting) implements Scheme {}
+
+        /// LC-Checkpoint's buckets, with so many bits of promotion.
+        record Exponent(int bits) implements Scheme {
+            public Exponent {
+                if (bits < 1 || bits > 8) {
+                    throw new IllegalArgumentException("promotion takes 1 to 8 bits, not " + bits);
+                }
+            }
+        }
+    }
+
+    private final Scheme scheme;
+    private final Deltas deltas;
+    private final Kernels kernels = Kernels.fastest();
+    private final ExponentQuantizer exponents = new ExponentQuantizer();
+    private final QuantizedBlock block = new QuantizedBlock();
+    private final IdStreams streams = new IdStreams();
+    private final float[] squares = new float[Kernels.LANES];
+    private double deltaSquares;
+    private double errorSquares;
+
+    public TableQuantizer(ElementType type, Scheme scheme) {
+        this.scheme = scheme;
+        this.deltas = Deltas.of(type);
+        if (scheme instanceof Scheme.Uniform(UniformSetting setting)) {
+            setting.fill(block.values);
+        }
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.TABLE;
+    }
+
+    @Override
+    public boolean quantize(MemorySegment u, MemorySegment r) {
+        MemorySegment minuend = deltas.minuend(u, r);
+        MemorySegment subtrahend = deltas.subtrahend(u, r);
+        int count = (int) (minuend.byteSize() / Float.BYTES);
+        switch (scheme) {
+            case Scheme.Uniform(UniformSetting setting) -> {
+                Arrays.fill(squares, 0);
+                kernels.quantizeUniform(minuend, subtrahend, count, setting, block, squares);
+                block.largestId = 15;
+                deltaSquares = Floats.sum(squares);
+            }
+            case Scheme.Exponent(int bits) ->
+                deltaSquares = exponents.quantize(minuend, subtrahend, count, bits, block);
+        }
+        if (!Double.isFinite(deltaSquares)) {
+            return false;
+        }
+        Arrays.fill(squares, 0);
+        boolean sound = deltas.applyAndMeasure(kernels, block, u, r, squares);
+        errorSquares = Floats.sum(squares);
+        return sound;
+    }
+
+    @Override
+    public QuantizedBlock block() {
+        return block;
+    }
+
+    @Override
+    public void write(Frame frame) {
+        boolean uniform = scheme instanceof Scheme.Uniform;
+        int values = uniform ? UNIFORM_VALUES : block.largestId;
+        frame.putByte(uniform ? MIRRORED + UNIFORM_VALUES : values);
+        for (int id = 1; id <= values; id++) {
+            frame.putInt(Float.floatToRawIntBits(block.values[id]));
+        }
+        streams.write(block, block.largestId > 15, frame);
+    }
+
+    @Override
+    public double deltaSquares() {
+        return deltaSquares;
+    }
+
+    @Override
+    public double errorSquares() {
+        return errorSquares;
+    }
+}

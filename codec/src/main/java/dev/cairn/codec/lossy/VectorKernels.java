@@ -1,0 +1,234 @@
+package dev.cairn.codec.lossy;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/// The loops of [ScalarKernels] on 16 lanes. The whole groups of 64 elements are done here, the rest by the scalar
+/// twin.
+///
+/// Loops are written out by hand on purpose: a helper method called several times an iteration was not always inlined,
+/// and
+/// then ran fifty times slower. Not thread-safe: the rest of a block goes through a buffer of its own.
+final class VectorKernels implements Kernels {
+    private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_512;
+    private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
+    private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_128;
+    private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, LE);
+    private static final int GROUP = 64;
+
+    private final ScalarKernels scalar = new ScalarKernels();
+    private final QuantizedBlock rest = new QuantizedBlock();
+
+    /// Whether this machine has vectors of 16 floats.
+    static boolean isSupported() {
+        return FloatVector.SPECIES_PREFERRED.length() == LANES;
+    }
+
+    @Override
+    public void quantizeUniform(
+            MemorySegment u,
+            MemorySegment r,
+            int count,
+            UniformSetting setting,
+            QuantizedBlock block,
+            float[] deltaSquares) {
+        block.reset(count);
+        int whole = count / GROUP * GROUP;
+        int found = quantizeGroups(u, r, whole, setting, block, deltaSquares);
+        block.idCount = found;
+        if (whole < count) {
+            quantizeRest(u, r, whole, setting, block, deltaSquares);
+        }
+    }
+
+    private static int quantizeGroups(
+            MemorySegment u,
+            MemorySegment r,
+            int count,
+            UniformSetting setting,
+            QuantizedBlock block,
+            float[] deltaSquares) {
+        byte[] mask = block.mask;
+        byte[] ids = block.ids;
+        FloatVector inverse = FloatVector.broadcast(FLOATS, 1 / setting.step());
+        FloatVector offset = FloatVector.broadcast(FLOATS, 1 - setting.threshold());
+        IntVector seven = IntVector.broadcast(INTS, 7);
+        IntVector eight = IntVector.broadcast(INTS, 8);
+        FloatVector squares = FloatVector.fromArray(FLOATS, deltaSquares, 0);
+        int found = 0;
+        for (int i = 0; i < count; i += GROUP) {
+            long at = 4L * i;
+            FloatVector d0 = FloatVector.fromMemorySegment(FLOATS, u, at, LE)
+                    .sub(FloatVector.fromMemorySegment(FLOATS, r, at, LE));
+            FloatVector d1 = FloatVector.fromMemorySegment(FLOATS, u, at + 64, LE)
+                    .sub(FloatVector.fromMemorySegment(FLOATS, r, at + 64, LE));
+            FloatVector d2 = FloatVector.fromMemorySegment(FLOATS, u, at + 128, LE)
+                    .sub(FloatVector.fromMemorySegment(FLOATS, r, at + 128, LE));
+            FloatVector d3 = FloatVector.fromMemorySegment(FLOATS, u, at + 192, LE)
+                    .sub(FloatVector.fromMemorySegment(FLOATS, r, at + 192, LE));
+            squares = squares.add(d0.mul(d0)).add(d1.mul(d1)).add(d2.mul(d2)).add(d3.mul(d3));
+            IntVector m0 = ((IntVector) d0.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0)).min(seven);
+            IntVector m1 = ((IntVector) d1.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0)).min(seven);
+            IntVector m2 = ((IntVector) d2.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0)).min(seven);
+            IntVector m3 = ((IntVector) d3.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0)).min(seven);
+            VectorMask<Integer> k0 = m0.compare(VectorOperators.NE, 0);
+            VectorMask<Integer> k1 = m1.compare(VectorOperators.NE, 0);
+            VectorMask<Integer> k2 = m2.compare(VectorOperators.NE, 0);
+            VectorMask<Integer> k3 = m3.compare(VectorOperators.NE, 0);
+            long bits0 = k0.toLong();
+            long bits1 = k1.toLong();
+            long bits2 = k2.toLong();
+            long bits3 = k3.toLong();
+            LONG.set(mask, i >> 3, bits0 | (bits1 << 16) | (bits2 << 32) | (bits3 << 48));
+            IntVector i0 = d0.reinterpretAsInts()
+                    .lanewise(VectorOperators.LSHR, 28)
+                    .and(eight)
+                    .or(m0);
+            IntVector i1 = d1.reinterpretAsInts()
+                    .lanewise(VectorOperators.LSHR, 28)
+                    .and(eight)
+                    .or(m1);
+            IntVector i2 = d2.reinterpretAsInts()
+                    .lanewise(VectorOperators.LSHR, 28)
+                    .and(eight)
+                    .or(m2);
+            IntVector i3 = d3.reinterpretAsInts()
+                    .lanewise(VectorOperators.LSHR, 28)
+                    .and(eight)
+                    .or(m3);
+            ((ByteVector) i0.compress(k0).convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(ids, found);
+            found += Long.bitCount(bits0);
+            ((ByteVector) i1.compress(k1).convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(ids, found);
+            found += Long.bitCount(bits1);
+            ((ByteVector) i2.compress(k2).convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(ids, found);
+            found += Long.bitCount(bits2);
+            ((ByteVector) i3.compress(k3).convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(ids, found);
+            found += Long.bitCount(bits3);
+        }
+        squares.intoArray(deltaSquares, 0);
+        return found;
+    }
+
+    private void quantizeRest(
+            MemorySegment u,
+            MemorySegment r,
+            int from,
+            UniformSetting setting,
+            QuantizedBlock block,
+            float[] deltaSquares) {
+        scalar.quantizeUniform(
+                u.asSlice(4L * from), r.asSlice(4L * from), block.count - from, setting, rest, deltaSquares);
+        System.arraycopy(rest.mask, 0, block.mask, from / 8, rest.maskBytes());
+        System.arraycopy(rest.ids, 0, block.ids, block.idCount, rest.idCount);
+        block.idCount += rest.idCount;
+    }
+
+    @Override
+    public void apply(QuantizedBlock block, MemorySegment r) {
+        int whole = block.count / GROUP * GROUP;
+        int used = applyGroups(block, r, whole);
+        if (whole < block.count) {
+            takeRest(block, whole, used);
+            scalar.apply(rest, r.asSlice(4L * whole));
+        }
+    }
+
+    private static int applyGroups(QuantizedBlock block, MemorySegment r, int count) {
+        byte[] mask = block.mask;
+        byte[] ids = block.ids;
+        IntVector table = FloatVector.fromArray(FLOATS, block.values, 0).reinterpretAsInts();
+        int next = 0;
+        for (int i = 0; i < count; i += GROUP) {
+            long at = 4L * i;
+            long bits = (long) LONG.get(mask, i >> 3);
+            for (int part = 0; part < GROUP / LANES; part++) {
+                VectorMask<Integer> changed = VectorMask.fromLong(INTS, bits & 0xffff);
+                IntVector id = ((IntVector) ByteVector.fromArray(BYTES, ids, next)
+                                .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0))
+                        .expand(changed);
+                FloatVector value = id.selectFrom(table).reinterpretAsFloats();
+                FloatVector.fromMemorySegment(FLOATS, r, at, LE)
+                        .add(value, changed.cast(FLOATS))
+                        .intoMemorySegment(r, at, LE);
+                next += Long.bitCount(bits & 0xffff);
+                bits >>>= LANES;
+                at += 4 * LANES;
+            }
+        }
+        return next;
+    }
+
+    @Override
+    public boolean applyAndMeasure(QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares) {
+        int whole = block.count / GROUP * GROUP;
+        int used = applyAndMeasureGroups(block, u, r, whole, errorSquares);
+        boolean sound = used >= 0;
+        if (sound && whole < block.count) {
+            takeRest(block, whole, used);
+            sound = scalar.applyAndMeasure(rest, u.asSlice(4L * whole), r.asSlice(4L * whole), errorSquares);
+        }
+        return sound;
+    }
+
+    /// Returns how many ids were used, or −1 where a value is not sound.
+    private static int applyAndMeasureGroups(
+            QuantizedBlock block, MemorySegment u, MemorySegment r, int count, float[] errorSquares) {
+        byte[] mask = block.mask;
+        byte[] ids = block.ids;
+        IntVector table = FloatVector.fromArray(FLOATS, block.values, 0).reinterpretAsInts();
+        FloatVector squares = FloatVector.fromArray(FLOATS, errorSquares, 0);
+        IntVector magnitudeBits = IntVector.broadcast(INTS, 0x7fff_ffff);
+        // Magnitude bits less one, as unsigned: zero becomes the largest, subnormals the smallest, infinities and NaN
+        // large.
+        IntVector smallest = IntVector.broadcast(INTS, -1);
+        IntVector largest = IntVector.zero(INTS);
+        int next = 0;
+        for (int i = 0; i < count; i += GROUP) {
+            long at = 4L * i;
+            long bits = (long) LONG.get(mask, i >> 3);
+            for (int part = 0; part < GROUP / LANES; part++) {
+                VectorMask<Integer> changed = VectorMask.fromLong(INTS, bits & 0xffff);
+                IntVector id = ((IntVector) ByteVector.fromArray(BYTES, ids, next)
+                                .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0))
+                        .expand(changed);
+                FloatVector value = id.selectFrom(table).reinterpretAsFloats();
+                FloatVector before = FloatVector.fromMemorySegment(FLOATS, r, at, LE);
+                FloatVector after = before.add(value, changed.cast(FLOATS));
+                after.intoMemorySegment(r, at, LE);
+                IntVector beforeBits = before.reinterpretAsInts().and(magnitudeBits);
+                IntVector afterBits = after.reinterpretAsInts().and(magnitudeBits);
+                largest = largest.lanewise(VectorOperators.MAX, afterBits, changed)
+                        .lanewise(VectorOperators.MAX, beforeBits, changed);
+                smallest = smallest.lanewise(VectorOperators.UMIN, beforeBits.sub(1), changed)
+                        .lanewise(VectorOperators.UMIN, afterBits.sub(1), changed);
+                FloatVector error =
+                        FloatVector.fromMemorySegment(FLOATS, u, at, LE).sub(after);
+                squares = squares.add(error.mul(error));
+                next += Long.bitCount(bits & 0xffff);
+                bits >>>= LANES;
+                at += 4 * LANES;
+            }
+        }
+        squares.intoArray(errorSquares, 0);
+        boolean finite = largest.reduceLanes(VectorOperators.MAX) < 0x7f80_0000;
+        boolean normal = Integer.compareUnsigned(smallest.reduceLanes(VectorOperators.UMIN), 0x007f_ffff) >= 0;
+        return finite && normal ? next : -1;
+    }
+
+    private void takeRest(QuantizedBlock block, int from, int used) {
+        rest.reset(block.count - from);
+        rest.idCount = block.idCount - used;
+        System.arraycopy(block.mask, from / 8, rest.mask, 0, rest.maskBytes());
+        System.arraycopy(block.ids, used, rest.ids, 0, rest.idCount);
+        System.arraycopy(block.values, 0, rest.values, 0, block.values.length);
+    }
+}

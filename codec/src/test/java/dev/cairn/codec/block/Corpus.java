@@ -1,0 +1,81 @@
+package dev.cairn.codec.block;
+
+import dev.cairn.codec.ElementType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Random;
+
+/// Blocks like those of a training, and blocks like none. A function of type, shape and seed.
+final class Corpus {
+    enum Kind {
+        /// Values that moved a little since the reference.
+        TRAINED,
+        /// Nothing moved.
+        SAME,
+        /// All zero, from a reference that is not.
+        ZEROED,
+        /// NaN, infinities, subnormal numbers, both zeros and extremes among ordinary values.
+        STRANGE,
+        /// Any bits at all.
+        RANDOM
+    }
+
+    private static final float[] STRANGE = {
+        0f,
+        -0f,
+        Float.MIN_VALUE,
+        Float.MIN_NORMAL,
+        Float.MAX_VALUE,
+        -Float.MAX_VALUE,
+        Float.POSITIVE_INFINITY,
+        Float.NaN
+    };
+
+    private Corpus() {}
+
+    record Block(MemorySegment u, MemorySegment r) {}
+
+    static Block block(ElementType type, Kind kind, int count, long seed) {
+        var random = new Random(seed);
+        MemorySegment u = Arena.ofAuto().allocate((long) count * type.sizeBytes(), 1);
+        MemorySegment r = Arena.ofAuto().allocate((long) count * type.sizeBytes(), 1);
+        for (int i = 0; i < count; i++) {
+            double reference = random.nextGaussian() * 0.03;
+            double wanted = kind == Kind.SAME ? reference : reference + random.nextGaussian() * 0.001;
+            boolean strange = kind == Kind.STRANGE && random.nextInt(20) == 0;
+            put(r, type, i, strange ? STRANGE[random.nextInt(STRANGE.length)] : reference);
+            put(u, type, i, kind == Kind.ZEROED ? 0 : strange ? STRANGE[random.nextInt(STRANGE.length)] : wanted);
+        }
+        if (kind == Kind.RANDOM) {
+            fill(u, random);
+            fill(r, random);
+        }
+        return new Block(u, r);
+    }
+
+    private static void fill(MemorySegment segment, Random random) {
+        byte[] bytes = new byte[(int) segment.byteSize()];
+        random.nextBytes(bytes);
+        segment.copyFrom(MemorySegment.ofArray(bytes));
+    }
+
+    private static void put(MemorySegment segment, ElementType type, int i, double value) {
+        var order = ByteOrder.LITTLE_ENDIAN;
+        switch (type) {
+            case FLOAT64 -> segment.set(ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order), 8L * i, value);
+            case FLOAT32 -> segment.set(ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order), 4L * i, (float) value);
+            case FLOAT16 ->
+                segment.set(
+                        ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order), 2L * i, Float.floatToFloat16((float) value));
+            case BFLOAT16 ->
+                segment.set(ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order), 2L * i, (short)
+                        (Float.floatToRawIntBits((float) value) >>> 16));
+            case INT64 -> segment.set(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), 8L * i, (long) (value * 1e6));
+            case INT32 -> segment.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), 4L * i, (int) (value * 1e6));
+            case INT16 -> segment.set(ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order), 2L * i, (short) (value * 1e4));
+            case INT8, UINT8, BOOL -> segment.set(ValueLayout.JAVA_BYTE, i, (byte) (value * 1e3));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.codec.block;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.codec.huffman;
+
+import org.jspecify.annotations.NullMarked;
