@@ -171,7 +171,7 @@ class TrainCommandTest {
         train("run", 25, "--codec", "lossy");
         JsonNode list =
                 Cli.run("ls", folder.resolve("run").toString(), "--json").json().path("checkpoints");
-        assertThat(list.path(1).path("bytes").asLong() * 15)
+        assertThat(list.path(1).path("bytes").asLong() * 4)
                 .isLessThan(list.path(1).path("fullBytes").asLong());
         Files.delete(folder.resolve("run/log/0000000003.rec"));
         Files.delete(newestSegment("run"));

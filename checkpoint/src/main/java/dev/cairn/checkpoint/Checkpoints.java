@@ -69,7 +69,7 @@ public final class Checkpoints implements AutoCloseable {
         this.writer = writer;
         this.lock = lock;
         this.options = options;
-        this.encoder = new StateEncoder(options.codec());
+        this.encoder = new StateEncoder(options.codec(), options.longestChain());
         this.lastSaveNanos = options.time().nanos();
     }
 

@@ -2,14 +2,10 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.ElementType;
+import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
-import dev.cairn.codec.block.ExactEncoder;
-import dev.cairn.codec.block.LossyEncoder;
-import dev.cairn.codec.block.ZeroEncoder;
-import dev.cairn.codec.lossy.LogQuantizer;
-import dev.cairn.codec.lossy.TableQuantizer;
+import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
-import dev.cairn.codec.lossy.UniformSetting;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.Role;
@@ -24,20 +20,16 @@ import org.jspecify.annotations.Nullable;
 /// holds, bit for bit. The reference is one more copy of the state, unless every checkpoint is stored whole.
 ///
 /// A checkpoint is a base, which stands alone, or a delta of the last one that was committed. After a failure the
-/// reference
-/// is half-made and is never built on: the next checkpoint is a base. For one thread at a time.
+/// reference is half-made and is never built on: the next checkpoint is a base. For one thread at a time.
 final class StateEncoder implements AutoCloseable {
-    /// Restoring reads the whole chain: it is kept short.
-    private static final int LONGEST_CHAIN = 16;
-
     /// Smaller tensors are stored exactly: their tables would cost more than they save.
     private static final int SMALLEST_LOSSY = 1024;
 
-    /// Half a doubling of Adam's second moment.
-    private static final int LOG_SHIFT = 22;
-
     private final Codec codec;
+    private final int longestChain;
     private final @Nullable StepRule stepRule;
+    private final Encoders encoders = new Encoders();
+    private final Frame frame = new Frame();
     private @Nullable Arena arena;
     private List<MemorySegment> references = List.of();
     private List<TensorSpec> specs = List.of();
@@ -45,8 +37,10 @@ final class StateEncoder implements AutoCloseable {
     private int chainLength;
     private List<BlockwiseTensor> current = List.of();
 
-    StateEncoder(Codec codec) {
+    /// @param longestChain how many deltas may follow a base
+    StateEncoder(Codec codec, int longestChain) {
         this.codec = codec;
+        this.longestChain = longestChain;
         this.stepRule = codec instanceof Codec.Uniform(double target) ? new StepRule(target) : null;
     }
 
@@ -67,20 +61,16 @@ final class StateEncoder implements AutoCloseable {
         if (!wanted.equals(specs)) {
             allocate(wanted);
         }
-        boolean base = parent == null || chainLength >= LONGEST_CHAIN || codec instanceof Codec.Full;
-        UniformSetting setting =
-                base || precision == Precision.EXACT || stepRule == null ? null : stepRule.next(lossyPairs(captured));
+        boolean base = parent == null || chainLength >= longestChain || codec instanceof Codec.Full;
+        boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
+        Scheme scheme = scheme(captured, exactly);
         var tensors = new ArrayList<BlockwiseTensor>();
         for (int i = 0; i < captured.size(); i++) {
             Capture.Tensor tensor = captured.get(i);
-            Encoding encoding =
-                    base || precision == Precision.EXACT ? exact(tensor.spec(), base) : usual(tensor.spec(), setting);
+            Encoding encoding = scheme == null || exactly ? exact(tensor.spec(), base) : lossy(tensor.spec(), scheme);
+            MemorySegment reference = references.isEmpty() ? tensor.bytes() : references.get(i);
             tensors.add(new BlockwiseTensor(
-                    tensor.spec(),
-                    encoding.label(),
-                    tensor.bytes(),
-                    references.isEmpty() ? tensor.bytes() : references.get(i),
-                    encoding.encoder()));
+                    tensor.spec(), encoding.label(), tensor.bytes(), reference, encoding.encoder(), frame));
         }
         current = tensors;
         return new Plan(base ? null : parent, tensors);
@@ -90,14 +80,6 @@ final class StateEncoder implements AutoCloseable {
     void committed(Checkpoint checkpoint) {
         chainLength = checkpoint.parent() == null ? 0 : chainLength + 1;
         parent = new Parent(checkpoint.number(), checkpoint.id());
-        if (stepRule != null) {
-            Distortion distortion = lossyDistortion();
-            if (distortion.elements() == 0) {
-                stepRule.exact();
-            } else {
-                stepRule.encoded(distortion);
-            }
-        }
     }
 
     /// The plan failed somewhere: the reference is worth nothing.
@@ -106,11 +88,11 @@ final class StateEncoder implements AutoCloseable {
     }
 
     /// What the last checkpoint lost of the weights.
-    Distortion lossyDistortion() {
+    Distortion distortion() {
         var sum = new Distortion();
         for (BlockwiseTensor tensor : current) {
-            if (tensor.encoder() instanceof LossyEncoder lossy && tensor.spec().role() == Role.WEIGHT) {
-                sum.add(lossy.distortion());
+            if (tensor.spec().role() == Role.WEIGHT) {
+                sum.add(tensor.distortion());
             }
         }
         return sum;
@@ -131,49 +113,50 @@ final class StateEncoder implements AutoCloseable {
 
     private Encoding exact(TensorSpec spec, boolean base) {
         if (codec instanceof Codec.Full) {
-            return new Encoding("raw", new ExactEncoder(spec.type(), ExactEncoder.Basis.RAW));
+            return new Encoding("raw", encoders.exact(spec.type(), Basis.RAW));
         }
-        return new Encoding(
-                "lossless",
-                new ExactEncoder(spec.type(), base ? ExactEncoder.Basis.ALONE : ExactEncoder.Basis.REFERENCE));
+        return new Encoding("lossless", encoders.exact(spec.type(), base ? Basis.ALONE : Basis.REFERENCE));
     }
 
-    private Encoding usual(TensorSpec spec, @Nullable UniformSetting setting) {
+    private Encoding lossy(TensorSpec spec, Scheme scheme) {
         boolean small = spec.sizeBytes() < (long) SMALLEST_LOSSY * spec.type().sizeBytes();
-        if (!codec.isLossy() || small || !spec.type().isFloating()) {
+        if (small || !spec.type().isFloating()) {
             return exact(spec, false);
         }
         return switch (spec.role()) {
-            case WEIGHT -> weight(spec.type(), setting);
-            case FIRST_MOMENT -> new Encoding("dropped", new ZeroEncoder());
+            case WEIGHT -> new Encoding(codec.text(), encoders.quantized(spec.type(), scheme));
+            case FIRST_MOMENT -> new Encoding("dropped", encoders.zeros());
             case SECOND_MOMENT ->
-                spec.type() == ElementType.FLOAT32
-                        ? new Encoding("log2", new LossyEncoder(spec.type(), new LogQuantizer(LOG_SHIFT)))
-                        : exact(spec, false);
+                spec.type() == ElementType.FLOAT32 ? new Encoding("log2", encoders.logarithms()) : exact(spec, false);
             case OPTIMIZER, BUFFER, RNG, CURSOR -> exact(spec, false);
         };
     }
 
-    private Encoding weight(ElementType type, @Nullable UniformSetting setting) {
-        Scheme scheme = switch (codec) {
+    /// How weights are quantized this time; null for codecs that quantize nothing.
+    private @Nullable Scheme scheme(List<Capture.Tensor> captured, boolean exactly) {
+        return switch (codec) {
+            case Codec.Full _, Codec.Lossless _ -> null;
             case Codec.Exponent(int bits) -> new Scheme.Exponent(bits);
             case Codec.Uniform _ -> {
-                if (setting == null) {
-                    throw new IllegalStateException("no step was chosen");
+                if (stepRule == null) {
+                    throw new IllegalStateException("a uniform codec has a rule for its step");
                 }
-                yield new Scheme.Uniform(setting);
+                StateSample sample = StateSample.of(weights(captured));
+                if (exactly) {
+                    stepRule.observe(sample);
+                    yield null;
+                }
+                yield new Scheme.Uniform(stepRule.next(sample));
             }
-            case Codec.Full _, Codec.Lossless _ -> throw new IllegalStateException("not a lossy codec");
         };
-        return new Encoding(codec.text(), new LossyEncoder(type, new TableQuantizer(type, scheme)));
     }
 
-    private List<StepRule.Pair> lossyPairs(List<Capture.Tensor> captured) {
-        var pairs = new ArrayList<StepRule.Pair>();
+    private List<StateSample.Pair> weights(List<Capture.Tensor> captured) {
+        var pairs = new ArrayList<StateSample.Pair>();
         for (int i = 0; i < captured.size(); i++) {
             TensorSpec spec = captured.get(i).spec();
             if (spec.role() == Role.WEIGHT && spec.type() == ElementType.FLOAT32) {
-                pairs.add(new StepRule.Pair(captured.get(i).bytes(), references.get(i)));
+                pairs.add(new StateSample.Pair(captured.get(i).bytes(), references.get(i)));
             }
         }
         return pairs;

@@ -1,116 +1,149 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.codec.Distortion;
 import dev.cairn.codec.lossy.UniformSetting;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Chooses the uniform quantizer's step so that the error of a checkpoint lands at the wanted share of the change since
 /// the one before, and puts its values where the deltas are.
 ///
-/// The live values are compared with the reference on a sample. What is found there is the change plus the error that
-/// the
-/// last checkpoint left, and the two are all but independent: so the change is known without the last live values. The
-/// error grows with the step about in proportion; what the proportion really is, the last checkpoint has shown.
+/// A sample of the live values is kept from checkpoint to checkpoint: so the change is known. On the same sample the
+/// error
+/// that a step would leave is computed, and the largest step is taken whose error is small enough. Measured on MNIST
+/// networks
+/// this lands within 3 % of the target (standard deviation).
 final class StepRule {
-    private static final ValueLayout.OfFloat F32 = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-
-    /// Measured on MNIST networks with Adam and momentum: an error of E times the change comes with a step of 4.1 E
-    /// times
-    /// its root mean square.
-    private static final double USUAL_STEPS_PER_ERROR = 4.1;
-
-    /// With error feedback a wider dead zone does not pay: what is dropped comes back.
-    private static final float THRESHOLD = 0.55f;
-
-    private static final float USUAL_OFFSET = 0.45f;
-    private static final int RUN = 256;
-    private static final int EVERY = 32;
+    private static final int CELLS = UniformSetting.MAGNITUDES + 1;
+    private static final double LARGEST_STEP = 20;
+    private static final double SMALLEST_STEP = 1e-3;
+    private static final double SCAN = 1.15;
+    private static final int BISECTIONS = 20;
 
     private final double target;
-    private double stepsPerError = USUAL_STEPS_PER_ERROR;
-    private double lastErrorMeanSquare;
-    private double lastStep;
+    private @Nullable StateSample before;
 
     StepRule(double target) {
         this.target = target;
     }
 
-    /// A pair of memory regions of float32.
-    record Pair(MemorySegment u, MemorySegment r) {}
-
-    /// The setting for a checkpoint of these tensors.
-    UniformSetting next(List<Pair> tensors) {
-        float[] sample = sample(tensors);
-        double squares = 0;
-        for (float delta : sample) {
-            squares += (double) delta * delta;
-        }
-        double meanSquare = sample.length == 0 ? 0 : squares / sample.length;
-        // Where little happened the difference may come out too small, or negative.
-        double change = Math.sqrt(Math.max(meanSquare - lastErrorMeanSquare, meanSquare / 16));
-        lastStep = Math.clamp(stepsPerError * target * change, 1e-30, 1e30);
-        return withCentroids(UniformSetting.of((float) lastStep, THRESHOLD, USUAL_OFFSET), sample);
+    /// Remembers the live values of a checkpoint that is exact.
+    void observe(StateSample sample) {
+        before = sample;
     }
 
-    /// What came of it.
-    void encoded(Distortion distortion) {
-        lastErrorMeanSquare = distortion.errorSquares() / distortion.elements();
-        double error = Math.sqrt(lastErrorMeanSquare);
-        if (error > 0) {
-            double shown = Math.clamp(lastStep / error, USUAL_STEPS_PER_ERROR / 4, USUAL_STEPS_PER_ERROR * 4);
-            stepsPerError += 0.5 * (shown - stepsPerError);
-        }
+    /// The setting for a checkpoint of these values.
+    UniformSetting next(StateSample sample) {
+        var deltas = new Deltas(sample);
+        double change = before == null || before.size() != sample.size()
+                ? deltas.totalSquares() / 2
+                : sample.changeSquares(before);
+        before = sample;
+        double rms = Math.sqrt(deltas.totalSquares() / Math.max(deltas.totalWeight(), 1));
+        double step = rms == 0 ? 1e-30 : largestStep(deltas, rms, target * target * change);
+        return deltas.setting((float) Math.clamp(step, 1e-30, 1e30));
     }
 
-    /// The reference is the live state: nothing is left over.
-    void exact() {
-        lastErrorMeanSquare = 0;
-    }
-
-    /// The finite deltas of every 32nd run of elements.
-    private static float[] sample(List<Pair> tensors) {
-        long elements = 0;
-        for (Pair pair : tensors) {
-            elements += pair.u().byteSize() / Float.BYTES / EVERY + RUN;
-        }
-        float[] sample = new float[Math.toIntExact(Math.min(elements, 1 << 24))];
-        int count = 0;
-        for (Pair pair : tensors) {
-            long size = pair.u().byteSize() / Float.BYTES;
-            for (long from = 0; from < size; from += (long) RUN * EVERY) {
-                long to = Math.min(from + RUN, size);
-                for (long i = from; i < to && count < sample.length; i++) {
-                    float delta = pair.u().get(F32, 4 * i) - pair.r().get(F32, 4 * i);
-                    if (Float.isFinite(delta)) {
-                        sample[count++] = delta;
-                    }
-                }
+    /// Scanned from above: with a last cell that holds all the rest, the error of very small steps is large again.
+    private static double largestStep(Deltas deltas, double rms, double wantedSquares) {
+        double best = rms;
+        double bestSquares = Double.POSITIVE_INFINITY;
+        for (double step = LARGEST_STEP * rms; step > SMALLEST_STEP * rms; step /= SCAN) {
+            double squares = deltas.errorSquares(step);
+            if (squares < bestSquares) {
+                bestSquares = squares;
+                best = step;
+            }
+            if (squares <= wantedSquares) {
+                return bisect(deltas, step, step * SCAN, wantedSquares);
             }
         }
-        return Arrays.copyOf(sample, count);
+        return best;
     }
 
-    private static UniformSetting withCentroids(UniformSetting setting, float[] sample) {
-        double[] sums = new double[UniformSetting.MAGNITUDES + 1];
-        long[] counts = new long[UniformSetting.MAGNITUDES + 1];
-        for (float delta : sample) {
-            int magnitude = setting.magnitudeOf(Math.abs(delta));
-            sums[magnitude] += Math.abs(delta);
-            counts[magnitude]++;
+    private static double bisect(Deltas deltas, double good, double tooLarge, double wantedSquares) {
+        double low = good;
+        double high = tooLarge;
+        for (int i = 0; i < BISECTIONS; i++) {
+            double middle = (low + high) / 2;
+            if (deltas.errorSquares(middle) <= wantedSquares) {
+                low = middle;
+            } else {
+                high = middle;
+            }
         }
-        var offsets = new ArrayList<Float>();
-        for (int magnitude = 1; magnitude <= UniformSetting.MAGNITUDES; magnitude++) {
-            double lower = (magnitude - 1 + setting.threshold()) * (double) setting.step();
-            double offset = counts[magnitude] < 16
-                    ? USUAL_OFFSET
-                    : (sums[magnitude] / counts[magnitude] - lower) / setting.step();
-            offsets.add((float) Math.clamp(offset, 0.0, 1.0));
+        return low;
+    }
+
+    /// The sampled deltas by size, with running sums of weights, magnitudes and squares.
+    private static final class Deltas {
+        private final double[] sizes;
+        private final double[] weights;
+        private final double[] sums;
+        private final double[] squares;
+
+        Deltas(StateSample sample) {
+            long[] order = sample.deltasBySize();
+            int n = order.length;
+            sizes = new double[n];
+            weights = new double[n + 1];
+            sums = new double[n + 1];
+            squares = new double[n + 1];
+            for (int i = 0; i < n; i++) {
+                double size = StateSample.size(order[i]);
+                double weight = sample.weight(order[i]);
+                sizes[i] = size;
+                weights[i + 1] = weights[i] + weight;
+                sums[i + 1] = sums[i] + weight * size;
+                squares[i + 1] = squares[i] + weight * size * size;
+            }
         }
-        return new UniformSetting(setting.step(), setting.threshold(), offsets);
+
+        double totalWeight() {
+            return weights[sizes.length];
+        }
+
+        double totalSquares() {
+            return squares[sizes.length];
+        }
+
+        /// What would remain with values at the means of their cells.
+        double errorSquares(double step) {
+            int from = cellEnd(0, step);
+            double error = squares[from];
+            for (int magnitude = 1; magnitude < CELLS; magnitude++) {
+                int to = cellEnd(magnitude, step);
+                double weight = weights[to] - weights[from];
+                double sum = sums[to] - sums[from];
+                if (weight > 0) {
+                    error += Math.max(0, squares[to] - squares[from] - sum * sum / weight);
+                }
+                from = to;
+            }
+            return error;
+        }
+
+        UniformSetting setting(float step) {
+            UniformSetting middles = UniformSetting.ofStep(step);
+            var values = new ArrayList<Float>();
+            int from = cellEnd(0, step);
+            for (int magnitude = 1; magnitude < CELLS; magnitude++) {
+                int to = cellEnd(magnitude, step);
+                double weight = weights[to] - weights[from];
+                float mean = weight > 0 ? (float) ((sums[to] - sums[from]) / weight) : 0;
+                values.add(mean >= Float.MIN_NORMAL ? mean : middles.values().get(magnitude - 1));
+                from = to;
+            }
+            return new UniformSetting(step, values);
+        }
+
+        /// How many deltas are in this cell or a smaller one.
+        private int cellEnd(int magnitude, double step) {
+            if (magnitude == UniformSetting.MAGNITUDES) {
+                return sizes.length;
+            }
+            int found = Arrays.binarySearch(sizes, UniformSetting.lowerEnd(magnitude + 1) * step);
+            return found >= 0 ? found : -found - 1;
+        }
     }
 }

@@ -28,6 +28,6 @@ public interface BlockEncoder {
     /// Whether a reader must hold the reference: the frame is part of a delta.
     boolean needsReference();
 
-    /// What was lost so far by this encoder.
-    Distortion distortion();
+    /// What was lost since the last call of this method.
+    Distortion takeDistortion();
 }

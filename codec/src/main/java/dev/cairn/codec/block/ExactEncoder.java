@@ -7,6 +7,7 @@ import dev.cairn.codec.Frame;
 import dev.cairn.codec.lossless.MagnitudeCodec;
 import dev.cairn.codec.lossless.PlaneCodec;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// Bit-exact blocks: raw, compressed alone, or compressed against the reference. A frame is never larger than the raw
 /// values and five bytes.
@@ -23,9 +24,10 @@ public final class ExactEncoder implements BlockEncoder {
 
     private final ElementType type;
     private final Basis basis;
-    private final PlaneCodec planes = new PlaneCodec();
-    private final MagnitudeCodec magnitudes = new MagnitudeCodec();
-    private final Distortion distortion = new Distortion();
+    // With buffers of the size of a block: made when first needed.
+    private @Nullable PlaneCodec planes;
+    private @Nullable MagnitudeCodec magnitudes;
+    private Distortion distortion = new Distortion();
 
     public ExactEncoder(ElementType type, Basis basis) {
         this.type = type;
@@ -56,8 +58,10 @@ public final class ExactEncoder implements BlockEncoder {
     }
 
     @Override
-    public Distortion distortion() {
-        return distortion;
+    public Distortion takeDistortion() {
+        Distortion taken = distortion;
+        distortion = new Distortion();
+        return taken;
     }
 
     private static void putRaw(MemorySegment u, Frame frame) {
@@ -67,7 +71,7 @@ public final class ExactEncoder implements BlockEncoder {
 
     private void encodeAlone(MemorySegment u, Frame frame) {
         frame.putByte(BlockMethod.LOSSLESS.code());
-        planes.encodeAlone(u, type.sizeBytes(), type.isFloating(), frame);
+        planes().encodeAlone(u, type.sizeBytes(), type.isFloating(), frame);
     }
 
     private void encodeAgainst(MemorySegment u, MemorySegment r, Frame frame) {
@@ -77,10 +81,22 @@ public final class ExactEncoder implements BlockEncoder {
         }
         frame.putByte(BlockMethod.LOSSLESS_DELTA.code());
         if (type != ElementType.FLOAT32) {
-            planes.encodeDelta(u, r, type.sizeBytes(), frame);
-        } else if (!magnitudes.encode(u, r, (int) (u.byteSize() / type.sizeBytes()), frame)) {
+            planes().encodeDelta(u, r, type.sizeBytes(), frame);
+        } else if (!magnitudes().encode(u, r, (int) (u.byteSize() / type.sizeBytes()), frame)) {
             frame.clear();
             encodeAlone(u, frame);
         }
+    }
+
+    private PlaneCodec planes() {
+        PlaneCodec made = planes == null ? new PlaneCodec() : planes;
+        planes = made;
+        return made;
+    }
+
+    private MagnitudeCodec magnitudes() {
+        MagnitudeCodec made = magnitudes == null ? new MagnitudeCodec() : magnitudes;
+        magnitudes = made;
+        return made;
     }
 }

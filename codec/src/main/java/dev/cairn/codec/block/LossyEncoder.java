@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 public final class LossyEncoder implements BlockEncoder {
     private final Quantizer quantizer;
     private final ExactEncoder exact;
-    private final Distortion distortion = new Distortion();
+    private Distortion distortion = new Distortion();
 
     public LossyEncoder(ElementType type, Quantizer quantizer) {
         this.quantizer = quantizer;
@@ -48,7 +48,9 @@ public final class LossyEncoder implements BlockEncoder {
     }
 
     @Override
-    public Distortion distortion() {
-        return distortion;
+    public Distortion takeDistortion() {
+        Distortion taken = distortion;
+        distortion = new Distortion();
+        return taken;
     }
 }

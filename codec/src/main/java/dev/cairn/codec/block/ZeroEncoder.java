@@ -7,15 +7,12 @@ import java.lang.foreign.MemorySegment;
 
 /// Drops a tensor: a reader gets zeros. For state that rebuilds itself within a few steps, such as momentum.
 public final class ZeroEncoder implements BlockEncoder {
-    private final Distortion distortion = new Distortion();
-
     @Override
     public void encode(MemorySegment u, MemorySegment r, Frame frame) {
         r.fill((byte) 0);
         frame.clear();
         frame.putByte(BlockMethod.ZERO.code());
         frame.putInt(Crc32c.of(r));
-        distortion.add(0, 0, 0);
     }
 
     @Override
@@ -24,7 +21,7 @@ public final class ZeroEncoder implements BlockEncoder {
     }
 
     @Override
-    public Distortion distortion() {
-        return distortion;
+    public Distortion takeDistortion() {
+        return new Distortion();
     }
 }

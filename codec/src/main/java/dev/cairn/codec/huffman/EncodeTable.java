@@ -1,7 +1,5 @@
 package dev.cairn.codec.huffman;
 
-import org.jspecify.annotations.Nullable;
-
 /// A code laid out for the encoder: the bits at the top of a long, their number at the bottom, so that appending a
 /// symbol is `acc = (acc >>> entry) | entry` and `n += entry` (a shift looks at the lowest six bits only).
 ///
@@ -17,14 +15,13 @@ final class EncodeTable {
 
     /// Codes whose mean is longer than this are spread over so many pairs that the table of pairs does not stay in
     /// cache.
-    private static final double PAIRS_UP_TO_BITS = 5.5;
+    private static final double PAIRS_UP_TO_BITS = 4.0;
 
-    private static final int SYMBOLS_BEFORE_PAIRS = 1 << 14;
+    private static final int SYMBOLS_BEFORE_PAIRS = 1 << 17;
 
     final CodeTable table;
     final long[] single = new long[256];
     private final boolean pairsPay;
-    private long @Nullable [] pairs;
     private long symbolsCoded;
 
     EncodeTable(CodeTable table) {
@@ -38,17 +35,18 @@ final class EncodeTable {
         }
     }
 
-    /// The table of pairs, the first symbol in the low byte of the index; null while it would not pay.
-    long @Nullable [] pairsFor(int count, PairsPool pool) {
+    /// Counts the symbols coded and says whether there are enough to make the table of pairs for.
+    boolean wantsPairs(int count) {
         symbolsCoded += count;
-        if (pairs == null && pairsPay && symbolsCoded > SYMBOLS_BEFORE_PAIRS) {
-            pairs = pool.take();
-            fill(pairs);
-        }
-        return pairs;
+        return pairsPay && symbolsCoded > SYMBOLS_BEFORE_PAIRS;
     }
 
-    private void fill(long[] t) {
+    void forgetUse() {
+        symbolsCoded = 0;
+    }
+
+    /// Writes the table of pairs, 2^16 entries, the first symbol in the low byte of the index.
+    void fillPairs(long[] pairs) {
         for (int second = 0; second < 256; second++) {
             long e = single[second];
             long mark = e & MISSING;
@@ -57,30 +55,8 @@ final class EncodeTable {
             int row = second << 8;
             for (int first = 0; first < 256; first++) {
                 long f = single[first];
-                t[row + first] = ((f & -256L) >>> bits) | code | ((f | mark) & MISSING) | ((f & 63) + bits);
+                pairs[row + first] = ((f & -256L) >>> bits) | code | ((f | mark) & MISSING) | ((f & 63) + bits);
             }
-        }
-    }
-
-    void release(PairsPool pool) {
-        if (pairs != null) {
-            pool.give(pairs);
-            pairs = null;
-        }
-    }
-
-    /// Half-megabyte arrays, used again when a table is forgotten.
-    static final class PairsPool {
-        private long @Nullable [] spare;
-
-        long[] take() {
-            long[] taken = spare;
-            spare = null;
-            return taken == null ? new long[1 << 16] : taken;
-        }
-
-        void give(long[] unused) {
-            spare = unused;
         }
     }
 }

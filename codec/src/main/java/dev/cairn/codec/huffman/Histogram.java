@@ -7,6 +7,20 @@ import java.util.Arrays;
 public final class Histogram {
     private static final int TABLES = 4;
 
+    /// n log2 n of small n: samples have few counts beyond.
+    private static final float[] TIMES_LOG2 = new float[2048];
+
+    private static final double LN2 = Math.log(2);
+
+    /// Half a natural unit of information, in bits.
+    private static final double HALF_BIT = 0.5 / LN2;
+
+    static {
+        for (int n = 1; n < TIMES_LOG2.length; n++) {
+            TIMES_LOG2[n] = (float) (n * Math.log(n) / LN2);
+        }
+    }
+
     private final int[] tables = new int[TABLES * 256];
     private final int[] counts = new int[256];
     private int total;
@@ -74,10 +88,43 @@ public final class Histogram {
         int used = 0;
         for (int c : counts) {
             if (c > 0) {
-                sum += c * Math.log(c);
+                sum += timesLog2(c);
                 used++;
             }
         }
-        return (total * Math.log(total) - sum + (used - 1) / 2.0) / Math.log(2);
+        return timesLog2(total) - sum + (used - 1) * HALF_BIT;
+    }
+
+    private static double timesLog2(int n) {
+        return n < TIMES_LOG2.length ? TIMES_LOG2[n] : n * Math.log(n) / LN2;
+    }
+
+    /// Becomes a copy of another, but for its count of zeros.
+    void copyWithoutZeros(Histogram other) {
+        System.arraycopy(other.counts, 0, counts, 0, 256);
+        total = other.total - counts[0];
+        counts[0] = 0;
+    }
+
+    /// About what a Huffman code would need: the entropy, and what is lost where a symbol is more frequent than all
+    /// rarer ones together and still takes a whole bit.
+    double huffmanBits() {
+        double bits = entropyBits();
+        int[] rest = counts.clone();
+        int left = total;
+        while (left > 0) {
+            int top = 0;
+            for (int s = 1; s < 256; s++) {
+                top = rest[s] > rest[top] ? s : top;
+            }
+            if (2 * rest[top] < left) {
+                break;
+            }
+            double information = timesLog2(left) - timesLog2(rest[top]) - timesLog2(left - rest[top]);
+            bits += left - information;
+            left -= rest[top];
+            rest[top] = 0;
+        }
+        return bits;
     }
 }

@@ -3,6 +3,7 @@ package dev.cairn.codec.huffman;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Writes byte symbols with a code table. Keeps the tables it prepared and its buffers: one for each thread.
 ///
@@ -19,12 +20,24 @@ public final class HuffmanEncoder {
     /// Streams of fewer bytes in all are not worth being four.
     private static final int FOUR_FROM_BYTES = 400;
 
-    private static final int TABLES_KEPT = 12;
+    private static final int TABLES_KEPT = 64;
+
+    /// Each takes half a megabyte.
+    private static final int PAIR_TABLES_KEPT = 6;
+
+    private static final int GROUP = 8;
     private static final int SLACK = 16;
 
-    private final EncodeTable.PairsPool pool = new EncodeTable.PairsPool();
-    private final Map<CodeTable, EncodeTable> prepared = new LinkedHashMap<>(32, 0.75f, true);
+    private final Map<CodeTable, EncodeTable> prepared = new LinkedHashMap<>(128, 0.75f, true);
+    private final Map<EncodeTable, long[]> pairTables = new LinkedHashMap<>(16, 0.75f, true);
     private byte[] streams = new byte[0];
+
+    /// The stream being written: its newest bits from the top down, how many of them are not yet in a whole byte, and
+    /// where that byte is.
+    private long accumulator;
+
+    private int pendingBits;
+    private int position;
     private int[] patches = new int[16];
     private int patchCount;
     private int patchLimit;
@@ -48,14 +61,12 @@ public final class HuffmanEncoder {
         int streamCount = expectedBytes >= FOUR_FROM_BYTES && count >= FOUR_FROM_BYTES ? 4 : 1;
         int quarter = (count + streamCount - 1) / streamCount;
         int[] ends = new int[streamCount];
-        long[] pairs = encode.pairsFor(count, pool);
+        long[] pairs = encode.wantsPairs(count) ? pairs(encode) : null;
         int end = 0;
         for (int k = 0; k < streamCount; k++) {
             int first = from + k * quarter;
             int length = Math.min(quarter, from + count - first);
-            end = pairs == null
-                    ? encodeSingles(encode, symbols, from, first, length, end)
-                    : encodePairs(encode, pairs, symbols, from, first, length, end);
+            end = encodeStream(encode, pairs, symbols, from, first, first + length, end);
             ends[k] = end;
         }
         return patchCount > patchLimit ? UNFIT : write(ends, symbols, from, out, at);
@@ -76,22 +87,58 @@ public final class HuffmanEncoder {
             return found;
         }
         if (prepared.size() >= TABLES_KEPT) {
-            var eldest = prepared.entrySet().iterator();
-            eldest.next().getValue().release(pool);
-            eldest.remove();
+            prepared.remove(prepared.keySet().iterator().next());
         }
         var made = new EncodeTable(table);
         prepared.put(table, made);
         return made;
     }
 
-    private int encodeSingles(EncodeTable encode, byte[] symbols, int from, int first, int length, int at) {
-        long[] t = encode.single;
+    /// The table of pairs, in place of the one not used for longest.
+    private long[] pairs(EncodeTable encode) {
+        long[] found = pairTables.get(encode);
+        if (found != null) {
+            return found;
+        }
+        long[] made;
+        if (pairTables.size() < PAIR_TABLES_KEPT) {
+            made = new long[1 << 16];
+        } else {
+            var eldest = pairTables.entrySet().iterator();
+            var entry = eldest.next();
+            entry.getKey().forgetUse();
+            made = entry.getValue();
+            eldest.remove();
+        }
+        encode.fillPairs(made);
+        pairTables.put(encode, made);
+        return made;
+    }
+
+    /// Fast loops as far as symbols have codes; the rest, and groups with a symbol that has none, one by one. The loops
+    /// themselves call nothing, which would cost the compiler all its registers.
+    private int encodeStream(
+            EncodeTable encode, long @Nullable [] pairs, byte[] symbols, int from, int first, int end, int at) {
+        accumulator = 0;
+        pendingBits = 0;
+        position = at;
+        int i = first;
+        while (true) {
+            i = pairs == null ? encodeSingles(encode.single, symbols, i, end) : encodePairs(pairs, symbols, i, end);
+            int groupEnd = Math.min(i + GROUP, end);
+            encodeOneByOne(encode, symbols, from, i, groupEnd);
+            i = groupEnd;
+            if (i == end || patchCount > patchLimit) {
+                return pendingBits > 0 ? position + 1 : position;
+            }
+        }
+    }
+
+    private int encodeSingles(long[] t, byte[] symbols, int first, int end) {
         byte[] out = streams;
-        int end = first + length;
-        long acc = 0;
-        long n = 0;
-        long pos = at;
+        long acc = accumulator;
+        long n = pendingBits;
+        long pos = position;
         int i = first;
         for (; i <= end - 4; i += 4) {
             int s = (int) Bytes.INT.get(symbols, i);
@@ -99,27 +146,29 @@ public final class HuffmanEncoder {
             long e1 = t[(s >>> 8) & 0xFF];
             long e2 = t[(s >>> 16) & 0xFF];
             long e3 = t[s >>> 24];
-            n += e0 + e1 + e2 + e3;
+            long sum = n + e0 + e1 + e2 + e3;
+            if ((sum & EncodeTable.LENGTHS_AND_MARKS) >= EncodeTable.MISSING) {
+                break;
+            }
             acc = (acc >>> e0) | e0;
             acc = (acc >>> e1) | e1;
             acc = (acc >>> e2) | e2;
             acc = (acc >>> e3) | e3;
-            Bytes.LONG.set(out, (int) pos, acc >>> -n);
-            if ((n & EncodeTable.LENGTHS_AND_MARKS) >= EncodeTable.MISSING) {
-                findPatches(encode.table, symbols, from, i, i + 4);
-            }
-            pos += (n >>> 3) & 7;
-            n &= 7;
+            Bytes.LONG.set(out, (int) pos, acc >>> -sum);
+            pos += (sum >>> 3) & 7;
+            n = sum & 7;
         }
-        return finish(encode, symbols, from, i, end, acc, n, (int) pos);
+        accumulator = acc;
+        pendingBits = (int) n;
+        position = (int) pos;
+        return i;
     }
 
-    private int encodePairs(EncodeTable encode, long[] t, byte[] symbols, int from, int first, int length, int at) {
+    private int encodePairs(long[] t, byte[] symbols, int first, int end) {
         byte[] out = streams;
-        int end = first + length;
-        long acc = 0;
-        long n = 0;
-        long pos = at;
+        long acc = accumulator;
+        long n = pendingBits;
+        long pos = position;
         int i = first;
         for (; i <= end - 8; i += 8) {
             long s = (long) Bytes.LONG.get(symbols, i);
@@ -127,44 +176,44 @@ public final class HuffmanEncoder {
             long e1 = t[(int) s >>> 16];
             long e2 = t[(int) (s >>> 32) & 0xFFFF];
             long e3 = t[(int) (s >>> 48)];
-            n += e0 + e1;
-            acc = (acc >>> e0) | e0;
-            acc = (acc >>> e1) | e1;
-            long second = e2 + e3;
-            if (((n + second) & EncodeTable.LENGTHS_AND_MARKS) > 56) {
-                // Too long for one store, or a symbol has no code.
-                if (((n + second) & EncodeTable.LENGTHS_AND_MARKS) >= EncodeTable.MISSING) {
-                    findPatches(encode.table, symbols, from, i, i + 8);
+            long half = n + e0 + e1;
+            long sum = half + e2 + e3;
+            if ((sum & EncodeTable.LENGTHS_AND_MARKS) > 56) {
+                if ((sum & EncodeTable.LENGTHS_AND_MARKS) >= EncodeTable.MISSING) {
+                    break;
                 }
-                Bytes.LONG.set(out, (int) pos, acc >>> -n);
-                pos += (n >>> 3) & 7;
-                n &= 7;
+                // Too long for one store.
+                acc = (acc >>> e0) | e0;
+                acc = (acc >>> e1) | e1;
+                Bytes.LONG.set(out, (int) pos, acc >>> -half);
+                pos += (half >>> 3) & 7;
+                sum = (half & 7) + e2 + e3;
+            } else {
+                acc = (acc >>> e0) | e0;
+                acc = (acc >>> e1) | e1;
             }
-            n += second;
             acc = (acc >>> e2) | e2;
             acc = (acc >>> e3) | e3;
-            Bytes.LONG.set(out, (int) pos, acc >>> -n);
-            pos += (n >>> 3) & 7;
-            n &= 7;
+            Bytes.LONG.set(out, (int) pos, acc >>> -sum);
+            pos += (sum >>> 3) & 7;
+            n = sum & 7;
         }
-        return finish(encode, symbols, from, i, end, acc, n, (int) pos);
+        accumulator = acc;
+        pendingBits = (int) n;
+        position = (int) pos;
+        return i;
     }
 
-    /// The last few symbols, one by one, and the last byte.
-    private int finish(EncodeTable encode, byte[] symbols, int from, int i, int end, long acc, long n, int at) {
-        long accumulator = acc;
-        int bits = (int) n;
-        int pos = at;
-        for (int k = i; k < end; k++) {
-            long e = encode.single[symbols[k] & 0xFF];
+    private void encodeOneByOne(EncodeTable encode, byte[] symbols, int from, int first, int end) {
+        for (int i = first; i < end; i++) {
+            long e = encode.single[symbols[i] & 0xFF];
             accumulator = (accumulator >>> e) | e;
-            bits += (int) e & 63;
-            Bytes.LONG.set(streams, pos, accumulator >>> -bits);
-            pos += bits >>> 3;
-            bits &= 7;
+            pendingBits += (int) e & 63;
+            Bytes.LONG.set(streams, position, accumulator >>> -pendingBits);
+            position += pendingBits >>> 3;
+            pendingBits &= 7;
         }
-        findPatches(encode.table, symbols, from, i, end);
-        return bits > 0 ? pos + 1 : pos;
+        findPatches(encode.table, symbols, from, first, end);
     }
 
     /// Notes the symbols of a range that have no code, until there are too many.

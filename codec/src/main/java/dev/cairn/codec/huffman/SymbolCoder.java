@@ -18,20 +18,25 @@ public final class SymbolCoder {
     static final int OWN_TABLE = 254;
     static final int NO_TABLE = 255;
 
-    /// From this share of zeros on they are split off.
-    private static final double SPLIT_FROM = 0.35;
+    /// With fewer zeros than this share it is not asked whether splitting them off pays.
+    private static final double ZEROS_FROM = 0.05;
 
+    /// What splitting must save to be worth its time.
+    private static final double SPLIT_GAIN = 0.01;
+
+    private static final int PARSED_BITS = 8;
     private static final int SLACK = 16;
 
     private final @Nullable TableSet set;
     private final TableChooser flagTables;
     private final TableChooser tables;
     private final Histogram sample = new Histogram();
+    private final Histogram others = new Histogram();
     private final HuffmanEncoder encoder = new HuffmanEncoder();
     private final HuffmanDecoder decoder = new HuffmanDecoder();
     private byte[] flags = new byte[0];
     private byte[] nonZero = new byte[0];
-    private CodeTable[] parsed = new CodeTable[0];
+    private final @Nullable CodeTable[] parsed = new CodeTable[1 << PARSED_BITS];
 
     /// For blocks that carry their tables themselves.
     public SymbolCoder() {
@@ -57,7 +62,7 @@ public final class SymbolCoder {
     /// Appends `count` symbols, from index `from` on, to the frame.
     public void encode(byte[] symbols, int from, int count, Frame frame) {
         int start = frame.size();
-        byte[] out = frame.reserve(2 * HuffmanEncoder.maxEncodedBytes(count) + 2 * 256 + SLACK);
+        byte[] out = frame.reserve(maxWrittenBytes(count));
         // The length stands first and is known last: room for the longest, closed up afterwards.
         int body = start + Bytes.varintSize(count + 1);
         int end = count == 0 ? -1 : encodeBody(symbols, from, count, out, body);
@@ -74,16 +79,25 @@ public final class SymbolCoder {
         frame.setSize(actual + length);
     }
 
+    /// What may be written before it turns out to be too long: flags, other bytes, and a table for each.
+    private static int maxWrittenBytes(int count) {
+        return HuffmanEncoder.maxEncodedBytes(count)
+                + HuffmanEncoder.maxEncodedBytes(ZeroSplit.flagBytes(count))
+                + 2 * 256
+                + SLACK;
+    }
+
     private int encodeBody(byte[] symbols, int from, int count, byte[] out, int at) {
-        sample.sample(symbols, from, count, TableChooser.sampleEvery(count));
-        if (sample.counts()[0] < SPLIT_FROM * sample.total()) {
+        int every = TableChooser.sampleEvery(count);
+        sample.sample(symbols, from, count, every);
+        if (!splitPays(symbols, from, count, every)) {
             out[at] = CODED;
             return encodePart(tables, tables.choose(sample, symbols, from, count), symbols, from, count, out, at + 1);
         }
         out[at] = SPLIT;
         reserveSplit(count);
         int flagCount = ZeroSplit.flagBytes(count);
-        int others = ZeroSplit.split(symbols, from, count, flags, nonZero);
+        int rest = ZeroSplit.split(symbols, from, count, flags, nonZero);
         int flagStart = at + 1 + Bytes.varintSize(flagCount + 1);
         int flagEnd =
                 encodePart(flagTables, flagTables.choose(flags, 0, flagCount), flags, 0, flagCount, out, flagStart);
@@ -93,9 +107,18 @@ public final class SymbolCoder {
             System.arraycopy(out, flagStart, out, next, flagLength);
         }
         next += flagLength;
-        return others == 0
-                ? next
-                : encodePart(tables, tables.choose(nonZero, 0, others), nonZero, 0, others, out, next);
+        return rest == 0 ? next : encodePart(tables, tables.choose(nonZero, 0, rest), nonZero, 0, rest, out, next);
+    }
+
+    private boolean splitPays(byte[] symbols, int from, int count, int every) {
+        int zeros = sample.counts()[0];
+        if (zeros < ZEROS_FROM * sample.total()) {
+            return false;
+        }
+        double whole = sample.huffmanBits();
+        others.copyWithoutZeros(sample);
+        double split = others.huffmanBits() + ZeroSplit.flagBits(symbols, from, count, every) * sample.total() / 8;
+        return split < whole * (1 - SPLIT_GAIN);
     }
 
     private int encodePart(
@@ -165,9 +188,9 @@ public final class SymbolCoder {
         if ((count & 7) != 0 && (flags[flagCount - 1] & 0xFF) >>> (count & 7) != 0) {
             throw new CorruptBlockException(from, "flags beyond the last symbol");
         }
-        int others = ZeroSplit.countFlags(flags, flagCount);
-        if (others > 0) {
-            decodePart(bytes, middle, to, nonZero, 0, others);
+        int rest = ZeroSplit.countFlags(flags, flagCount);
+        if (rest > 0) {
+            decodePart(bytes, middle, to, nonZero, 0, rest);
         } else if (middle != to) {
             throw new CorruptBlockException(middle, "trailing bytes=" + (to - middle));
         }
@@ -204,16 +227,16 @@ public final class SymbolCoder {
 
     /// A table that came in a block before is recognised by its bytes.
     private CodeTable parse(byte[] bytes, int from, int to) throws CorruptBlockException {
-        for (CodeTable table : parsed) {
-            byte[] own = table.serialised();
-            if (Arrays.equals(own, 0, own.length, bytes, from, to)) {
-                return table;
-            }
+        int hash = 0;
+        for (int i = from; i < to; i++) {
+            hash = (hash ^ bytes[i]) * 0x9E3779B1;
         }
-        CodeTable table = CodeTable.parse(bytes, from, to);
-        parsed = Arrays.copyOf(parsed, Math.min(parsed.length + 1, 12));
-        System.arraycopy(parsed, 0, parsed, 1, parsed.length - 1);
-        parsed[0] = table;
+        int slot = hash >>> (32 - PARSED_BITS);
+        CodeTable table = parsed[slot];
+        if (table == null || !Arrays.equals(table.serialised(), 0, table.serialisedBytes(), bytes, from, to)) {
+            table = CodeTable.parse(bytes, from, to);
+            parsed[slot] = table;
+        }
         return table;
     }
 }

@@ -6,23 +6,34 @@ import org.jspecify.annotations.Nullable;
 /// Finds the cheapest table for a block: one that is there already, or a new one if that pays for its own bytes and for
 /// the time it takes to make. Judges by a sample; counts everything only before making a table. For one thread.
 final class TableChooser {
-    /// A new table must save this share of the block.
+    /// A new table must save this share of the block ...
     private static final double WORTHWHILE = 0.02;
 
-    private static final int RECENT = 12;
+    /// ... and so many bits: it takes time to make, here and in readers, and pays for that in a set by being used
+    /// again.
+    private static final int WORTHWHILE_BITS = 600;
+
+    private static final int WORTHWHILE_BITS_OWN = 1200;
+
+    private static final int LEAST_TABLE_BITS = 16;
+    private static final int TYPICAL_TABLE_BITS = 400;
+    private static final int RECENT = 48;
 
     private final @Nullable TableSet set;
     private final Histogram histogram = new Histogram();
     private CodeTable[] recent = new CodeTable[0];
     private long expectedBits;
 
+    /// By how much the ideal code fell short of its promise when a table was last made in vain.
+    private double disappointment;
+
     TableChooser(@Nullable TableSet set) {
         this.set = set;
     }
 
-    /// How many bytes to take the histogram of: enough to tell tables apart by one percent.
+    /// One eight-byte word in how many to count: about 2,000 bytes tell tables apart.
     static int sampleEvery(int count) {
-        return count >= 1 << 14 ? 8 : count >= 1 << 13 ? 4 : count >= 1 << 12 ? 2 : 1;
+        return Math.max(1, Math.min(16, count >>> 11));
     }
 
     /// The table to use for these symbols, at least one; null where no table makes them smaller.
@@ -41,30 +52,31 @@ final class TableChooser {
         CodeTable[] candidates = set == null ? recent : set.candidates();
         int present = set == null ? 0 : set.size();
         for (int i = 0; i < candidates.length; i++) {
-            double bits = scale * candidates[i].sampleBits(sample.counts());
-            if (i >= present) {
-                bits += tableBits(candidates[i]);
-            }
+            double bits =
+                    scale * candidates[i].sampleBits(sample.counts()) + (i < present ? 0 : tableBits(candidates[i]));
             if (bits < bestBits) {
                 bestBits = bits;
                 best = candidates[i];
             }
         }
-        double newBits = scale * sample.entropyBits() + estimatedTableBits(sample);
-        if (newBits < bestBits * (1 - WORTHWHILE)) {
+        double ideal = scale * sample.huffmanBits() + (best == null ? LEAST_TABLE_BITS : TYPICAL_TABLE_BITS);
+        disappointment *= 0.99;
+        if (ideal * (1 + disappointment) < worthwhile(bestBits, best)) {
             Histogram whole = sample;
             if (sample.total() != count) {
                 histogram.countAll(symbols, from, count);
                 whole = histogram;
             }
             if (best != null) {
-                bestBits = best.costBits(whole.counts()) + tableBits(best);
+                bestBits = best.costBits(whole.counts()) + (isPresent(best) ? 0 : tableBits(best));
             }
             CodeTable made = CodeTable.ofFrequent(whole.counts());
             double madeBits = made.costBits(whole.counts()) + tableBits(made);
-            if (madeBits < bestBits * (1 - WORTHWHILE)) {
+            if (madeBits < worthwhile(bestBits, best)) {
                 bestBits = madeBits;
                 best = made;
+            } else {
+                disappointment = Math.max(disappointment, bestBits / ideal - 1);
             }
         }
         expectedBits = (long) bestBits;
@@ -79,16 +91,18 @@ final class TableChooser {
         return expectedBits;
     }
 
-    private static double tableBits(CodeTable table) {
-        return 8.0 * (1 + table.serialisedBytes());
+    /// Below how many bits a new table is better than this one, or than none.
+    private double worthwhile(double bits, @Nullable CodeTable table) {
+        int margin = table == null ? 0 : set == null ? WORTHWHILE_BITS_OWN : WORTHWHILE_BITS;
+        return bits * (1 - WORTHWHILE) - margin;
     }
 
-    private static double estimatedTableBits(Histogram sample) {
-        int used = 0;
-        for (int c : sample.counts()) {
-            used += c > 0 ? 1 : 0;
-        }
-        return 64 + 3.0 * used;
+    private boolean isPresent(CodeTable table) {
+        return set != null && set.contains(table);
+    }
+
+    private static double tableBits(CodeTable table) {
+        return 8.0 * (1 + table.serialisedBytes());
     }
 
     /// Moves the table to the front of the recent ones.

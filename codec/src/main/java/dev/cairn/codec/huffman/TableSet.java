@@ -49,6 +49,10 @@ public final class TableSet {
         }
     }
 
+    boolean contains(CodeTable table) {
+        return Arrays.asList(tables).contains(table);
+    }
+
     /// The index of a table, which becomes part of the set if it is not yet; -1 where the set is full.
     int use(CodeTable table) {
         CodeTable[] present = tables;

@@ -8,6 +8,7 @@ package dev.cairn.codec.huffman;
 final class ZeroSplit {
     private static final long LOW_SEVEN = 0x7F7F_7F7F_7F7F_7F7FL;
     private static final long HIGH = 0x8080_8080_8080_8080L;
+    private static final int[] CHOICES = {1, 8, 28, 56, 70, 56, 28, 8, 1};
     private static final long[] EXPANDED = new long[256];
 
     static {
@@ -22,6 +23,29 @@ final class ZeroSplit {
         return (count + 7) >>> 3;
     }
 
+    /// About how many bits a flag byte would take: from a sample of one in `every`, as if only the number of flags in a
+    /// byte told them apart. Low where zeros keep together.
+    static double flagBits(byte[] bytes, int from, int count, int every) {
+        int[] sizes = new int[9];
+        int total = 0;
+        for (int i = from; i <= from + count - 8; i += 8 * every) {
+            sizes[Long.bitCount(nonZeroMarks((long) Bytes.LONG.get(bytes, i)))]++;
+            total++;
+        }
+        double bits = 0;
+        for (int k = 0; k <= 8; k++) {
+            if (sizes[k] > 0) {
+                bits += sizes[k] * Math.log((double) total * CHOICES[k] / sizes[k]);
+            }
+        }
+        return total == 0 ? 8 : bits / (total * Math.log(2));
+    }
+
+    /// The top bit of each byte that is not zero.
+    private static long nonZeroMarks(long x) {
+        return (((x & LOW_SEVEN) + LOW_SEVEN) | x) & HIGH;
+    }
+
     /// Writes flags and non-zero bytes from index 0 on; returns how many of the latter there are. `nonZero` needs eight
     /// bytes more than that.
     static int split(byte[] bytes, int from, int count, byte[] flags, byte[] nonZero) {
@@ -29,7 +53,7 @@ final class ZeroSplit {
         int words = count >>> 3;
         for (int i = 0; i < words; i++) {
             long x = (long) Bytes.LONG.get(bytes, from + 8 * i);
-            long high = (((x & LOW_SEVEN) + LOW_SEVEN) | x) & HIGH;
+            long high = nonZeroMarks(x);
             flags[i] = (byte) Long.compress(high, HIGH);
             Bytes.LONG.set(nonZero, (int) p, Long.compress(x, (high << 1) - (high >>> 7)));
             p += Long.bitCount(high);

@@ -43,6 +43,7 @@ public final class QuantizedReader {
         }
         block.values[8] = mirrored ? 0 : block.values[8];
         int largest = mirrored ? NARROW : values;
+        block.largestId = largest;
         streams.read(in, block, largest > NARROW, largest + 1);
         deltas.computeIfAbsent(type, Deltas::of).apply(kernels, block, r);
     }

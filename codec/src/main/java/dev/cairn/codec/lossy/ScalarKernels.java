@@ -16,14 +16,15 @@ final class ScalarKernels implements Kernels {
             QuantizedBlock block,
             float[] deltaSquares) {
         float inverse = 1 / setting.step();
-        float offset = 1 - setting.threshold();
+        float offset = 1 - UniformSetting.THRESHOLD;
         block.reset(count);
         Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
         int ids = 0;
         for (int i = 0; i < count; i++) {
             float delta = u.get(F32, 4L * i) - r.get(F32, 4L * i);
             deltaSquares[i % LANES] += delta * delta;
-            int magnitude = Math.min((int) (Math.abs(delta) * inverse + offset), 7);
+            int cell = Math.min((int) (Math.abs(delta) * inverse + offset), 15);
+            int magnitude = UniformSetting.MAGNITUDE_OF_CELL[cell];
             if (magnitude != 0) {
                 int sign = (Float.floatToRawIntBits(delta) >>> 28) & 8;
                 block.mask[i >> 3] |= (byte) (1 << (i & 7));

@@ -29,7 +29,7 @@ public final class TableQuantizer implements Quantizer {
         }
     }
 
-    private final Scheme scheme;
+    private Scheme scheme;
     private final Deltas deltas;
     private final Kernels kernels = Kernels.fastest();
     private final ExponentQuantizer exponents = new ExponentQuantizer();
@@ -40,9 +40,15 @@ public final class TableQuantizer implements Quantizer {
     private double errorSquares;
 
     public TableQuantizer(ElementType type, Scheme scheme) {
-        this.scheme = scheme;
         this.deltas = Deltas.of(type);
-        if (scheme instanceof Scheme.Uniform(UniformSetting setting)) {
+        this.scheme = scheme;
+        use(scheme);
+    }
+
+    /// Quantizes by this scheme from the next block on.
+    public void use(Scheme next) {
+        scheme = next;
+        if (next instanceof Scheme.Uniform(UniformSetting setting)) {
             setting.fill(block.values);
         }
     }

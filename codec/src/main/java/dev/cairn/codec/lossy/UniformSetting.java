@@ -1,51 +1,62 @@
 package dev.cairn.codec.lossy;
 
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
 
-/// How a uniform quantizer cuts deltas: magnitudes below `threshold · step` become 0; above, the cells are `step` wide,
-/// seven on each side, and what lies beyond the seventh is counted to it (error feedback brings it back next time).
+/// How a uniform quantizer cuts deltas. Magnitudes below 0.55 steps become 0; above come cells of one step each; from
+/// the
+/// fifth on they grow wider, so that seven cells on each side reach far enough for outliers. What lies beyond the last
+/// is
+/// counted to it: error feedback brings it back next time.
 ///
-/// @param step width of a cell
-/// @param threshold half-width of the dead zone, in steps
-/// @param offsets where in its cell a value of magnitude 1 to 7 is put back, in steps from the cell's lower end
-public record UniformSetting(float step, float threshold, List<Float> offsets) {
+/// The dead zone is no wider than that on purpose: with error feedback, what is dropped comes back.
+///
+/// @param step width of the small cells
+/// @param values what a delta of magnitude 1 to 7 becomes: best the mean of those in its cell
+public record UniformSetting(float step, List<Float> values) {
     /// The largest magnitude.
     public static final int MAGNITUDES = 7;
 
+    /// Half-width of the dead zone, in steps.
+    public static final float THRESHOLD = 0.55f;
+
+    /// The magnitude by `|delta| / step + 0.45`, rounded down.
+    static final int[] MAGNITUDE_OF_CELL = {0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 7, 7};
+
     public UniformSetting {
-        offsets = List.copyOf(offsets);
+        values = List.copyOf(values);
         if (!(step >= 1e-30f && step <= 1e30f)) {
             throw new IllegalArgumentException("step out of range: step=" + step);
         }
-        if (!(threshold > 0 && threshold <= 1)
-                || offsets.size() != MAGNITUDES
-                || offsets.stream().anyMatch(offset -> !(offset >= 0 && offset <= 1))) {
-            throw new IllegalArgumentException("not a cell: threshold=" + threshold + " offsets=" + offsets);
+        if (values.size() != MAGNITUDES || values.stream().anyMatch(value -> !(value > 0) || !Floats.isSound(value))) {
+            throw new IllegalArgumentException("not a table of values: " + values);
         }
     }
 
-    /// Every value at the same place in its cell.
-    public static UniformSetting of(float step, float threshold, float offset) {
-        return new UniformSetting(step, threshold, Collections.nCopies(MAGNITUDES, offset));
-    }
-
-    /// The magnitude, 0 to 7, that a delta of this absolute value gets.
-    public int magnitudeOf(float absolute) {
-        return Math.min((int) (absolute * (1 / step) + (1 - threshold)), MAGNITUDES);
-    }
-
-    /// What a delta of this magnitude becomes.
-    float value(int magnitude) {
-        return (magnitude - 1 + threshold + offsets.get(magnitude - 1)) * step;
-    }
-
-    void fill(float[] values) {
-        values[0] = 0;
-        values[8] = 0;
+    /// Every value in the middle of its cell.
+    public static UniformSetting ofStep(float step) {
+        var values = new ArrayList<Float>();
         for (int magnitude = 1; magnitude <= MAGNITUDES; magnitude++) {
-            values[magnitude] = value(magnitude);
-            values[magnitude + 8] = -value(magnitude);
+            values.add((float) ((lowerEnd(magnitude) + lowerEnd(magnitude + 1)) / 2 * step));
+        }
+        return new UniformSetting(step, values);
+    }
+
+    /// Where the cell of this magnitude, 1 to 7, begins, in steps; for 8, where that of 7 might end.
+    public static double lowerEnd(int magnitude) {
+        int cell = 0;
+        while (cell < MAGNITUDE_OF_CELL.length && MAGNITUDE_OF_CELL[cell] < magnitude) {
+            cell++;
+        }
+        return cell - 1 + (double) THRESHOLD;
+    }
+
+    void fill(float[] table) {
+        table[0] = 0;
+        table[8] = 0;
+        for (int magnitude = 1; magnitude <= MAGNITUDES; magnitude++) {
+            table[magnitude] = values.get(magnitude - 1);
+            table[magnitude + 8] = -values.get(magnitude - 1);
         }
     }
 }

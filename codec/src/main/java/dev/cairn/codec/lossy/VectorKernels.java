@@ -11,7 +11,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The loops of [ScalarKernels] on 16 lanes. The whole groups of 64 elements are done here, the rest by the scalar
+/// The loops of [ScalarKernels] on 16 lanes, for tables of at most 16 values: one lookup is one instruction then. The
+/// whole groups of 64 elements are done here, the rest by the scalar
 /// twin.
 ///
 /// Loops are written out by hand on purpose: a helper method called several times an iteration was not always inlined,
@@ -60,8 +61,9 @@ final class VectorKernels implements Kernels {
         byte[] mask = block.mask;
         byte[] ids = block.ids;
         FloatVector inverse = FloatVector.broadcast(FLOATS, 1 / setting.step());
-        FloatVector offset = FloatVector.broadcast(FLOATS, 1 - setting.threshold());
-        IntVector seven = IntVector.broadcast(INTS, 7);
+        FloatVector offset = FloatVector.broadcast(FLOATS, 1 - UniformSetting.THRESHOLD);
+        IntVector fifteen = IntVector.broadcast(INTS, 15);
+        IntVector magnitudes = IntVector.fromArray(INTS, UniformSetting.MAGNITUDE_OF_CELL, 0);
         IntVector eight = IntVector.broadcast(INTS, 8);
         FloatVector squares = FloatVector.fromArray(FLOATS, deltaSquares, 0);
         int found = 0;
@@ -76,10 +78,18 @@ final class VectorKernels implements Kernels {
             FloatVector d3 = FloatVector.fromMemorySegment(FLOATS, u, at + 192, LE)
                     .sub(FloatVector.fromMemorySegment(FLOATS, r, at + 192, LE));
             squares = squares.add(d0.mul(d0)).add(d1.mul(d1)).add(d2.mul(d2)).add(d3.mul(d3));
-            IntVector m0 = ((IntVector) d0.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0)).min(seven);
-            IntVector m1 = ((IntVector) d1.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0)).min(seven);
-            IntVector m2 = ((IntVector) d2.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0)).min(seven);
-            IntVector m3 = ((IntVector) d3.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0)).min(seven);
+            IntVector m0 = ((IntVector) d0.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
+                    .min(fifteen)
+                    .selectFrom(magnitudes);
+            IntVector m1 = ((IntVector) d1.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
+                    .min(fifteen)
+                    .selectFrom(magnitudes);
+            IntVector m2 = ((IntVector) d2.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
+                    .min(fifteen)
+                    .selectFrom(magnitudes);
+            IntVector m3 = ((IntVector) d3.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
+                    .min(fifteen)
+                    .selectFrom(magnitudes);
             VectorMask<Integer> k0 = m0.compare(VectorOperators.NE, 0);
             VectorMask<Integer> k1 = m1.compare(VectorOperators.NE, 0);
             VectorMask<Integer> k2 = m2.compare(VectorOperators.NE, 0);
@@ -134,6 +144,10 @@ final class VectorKernels implements Kernels {
 
     @Override
     public void apply(QuantizedBlock block, MemorySegment r) {
+        if (block.largestId >= LANES) {
+            scalar.apply(block, r);
+            return;
+        }
         int whole = block.count / GROUP * GROUP;
         int used = applyGroups(block, r, whole);
         if (whole < block.count) {
@@ -169,6 +183,9 @@ final class VectorKernels implements Kernels {
 
     @Override
     public boolean applyAndMeasure(QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares) {
+        if (block.largestId >= LANES) {
+            return scalar.applyAndMeasure(block, u, r, errorSquares);
+        }
         int whole = block.count / GROUP * GROUP;
         int used = applyAndMeasureGroups(block, u, r, whole, errorSquares);
         boolean sound = used >= 0;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// The law of every encoder: a reader ends with the writer's reference, bit for bit; exact ones, with the live values.
 class BlockCodecTest {
     private static final int[] COUNTS = {1, 2, 7, 8, 9, 63, 64, 65, 1000, 1025, 16_384};
-    private static final UniformSetting SETTING = UniformSetting.of(0.0017f, 0.65f, 0.42f);
+    private static final UniformSetting SETTING = UniformSetting.ofStep(0.0017f);
 
     @ParameterizedTest
     @EnumSource(ElementType.class)

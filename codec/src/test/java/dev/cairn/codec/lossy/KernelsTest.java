@@ -30,7 +30,7 @@ class KernelsTest {
     };
 
     private final Arena arena = Arena.ofAuto();
-    private final UniformSetting setting = UniformSetting.of(0.0017f, 0.65f, 0.45f);
+    private final UniformSetting setting = UniformSetting.ofStep(0.0017f);
 
     @Test
     void vectorEqualsScalar() {
@@ -97,6 +97,27 @@ class KernelsTest {
             assertThat(written2.mismatch(read1))
                     .as("%s: writer and reader agree", seed)
                     .isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void tablesOfAnySizeAreApplied() {
+        var random = new Random(8);
+        int count = 5000;
+        MemorySegment r = arena.allocate(4L * count);
+        MemorySegment u = arena.allocate(4L * count);
+        for (int i = 0; i < count; i++) {
+            u.set(F32, 4L * i, (float) (random.nextGaussian() * Math.scalb(1.0, -random.nextInt(60))));
+        }
+        for (int bits = 1; bits <= 8; bits++) {
+            var block = new QuantizedBlock();
+            new ExponentQuantizer().quantize(u, r, count, bits, block);
+            MemorySegment scalar = copy(r);
+            MemorySegment fastest = copy(r);
+            new ScalarKernels().apply(block, scalar);
+            Kernels.fastest().apply(block, fastest);
+            assertThat(fastest.mismatch(scalar)).as("bits %d", bits).isEqualTo(-1);
+            assertThat(block.largestId).as("bits %d", bits).isBetween(1, (1 << bits) - 1);
         }
     }
 

@@ -1,0 +1,46 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.block.ExactEncoder;
+import dev.cairn.codec.block.ExactEncoder.Basis;
+import dev.cairn.codec.block.LossyEncoder;
+import dev.cairn.codec.block.ZeroEncoder;
+import dev.cairn.codec.lossy.LogQuantizer;
+import dev.cairn.codec.lossy.TableQuantizer;
+import dev.cairn.codec.lossy.TableQuantizer.Scheme;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// The encoders that tensors share: each is made once, because each has buffers and code tables that are worth keeping.
+/// For one thread, and one tensor at a time.
+final class Encoders {
+    /// Half a doubling.
+    private static final int LOG_SHIFT = 22;
+
+    private final Map<Basis, Map<ElementType, BlockEncoder>> exact = new EnumMap<>(Basis.class);
+    private final Map<ElementType, TableQuantizer> quantizers = new EnumMap<>(ElementType.class);
+    private final Map<ElementType, BlockEncoder> tables = new EnumMap<>(ElementType.class);
+    private final BlockEncoder logarithms = new LossyEncoder(ElementType.FLOAT32, new LogQuantizer(LOG_SHIFT));
+    private final BlockEncoder zeros = new ZeroEncoder();
+
+    BlockEncoder exact(ElementType type, Basis basis) {
+        return exact.computeIfAbsent(basis, _ -> new EnumMap<>(ElementType.class))
+                .computeIfAbsent(type, _ -> new ExactEncoder(type, basis));
+    }
+
+    BlockEncoder quantized(ElementType type, Scheme scheme) {
+        TableQuantizer quantizer = quantizers.computeIfAbsent(type, _ -> new TableQuantizer(type, scheme));
+        quantizer.use(scheme);
+        return tables.computeIfAbsent(type, _ -> new LossyEncoder(type, quantizer));
+    }
+
+    /// For float32 values that are never negative.
+    BlockEncoder logarithms() {
+        return logarithms;
+    }
+
+    BlockEncoder zeros() {
+        return zeros;
+    }
+}

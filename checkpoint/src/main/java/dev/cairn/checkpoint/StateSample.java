@@ -1,0 +1,126 @@
+package dev.cairn.checkpoint;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+
+/// Some values of some float32 tensors and of their references: the same places every time, so that samples of two
+/// checkpoints can be compared. Small tensors are sampled whole; of large ones, short runs at places that are spread
+/// without
+/// a period, because a regular stride would meet the same columns of a matrix again and again.
+final class StateSample {
+    private static final ValueLayout.OfFloat F32 = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final int WHOLE_UP_TO = 8192;
+    private static final int RUN = 64;
+    private static final int WIDEST_WINDOW = 4096;
+    private static final int MOST = 1 << 20;
+
+    private final float[] live;
+    private final float[] reference;
+    /// Where each tensor's part ends, and how many elements one of its samples stands for.
+    private final int[] ends;
+    private final double[] weights;
+
+    /// A pair of memory regions of float32.
+    record Pair(MemorySegment live, MemorySegment reference) {
+        long elements() {
+            return live.byteSize() / Float.BYTES;
+        }
+    }
+
+    private StateSample(float[] live, float[] reference, int[] ends, double[] weights) {
+        this.live = live;
+        this.reference = reference;
+        this.ends = ends;
+        this.weights = weights;
+    }
+
+    static StateSample of(List<Pair> tensors) {
+        long elements = tensors.stream().mapToLong(Pair::elements).sum();
+        int widest = (int) Math.max(WIDEST_WINDOW, RUN * elements / MOST);
+        float[] live = new float[1024];
+        float[] reference = new float[1024];
+        int[] ends = new int[tensors.size()];
+        double[] weights = new double[tensors.size()];
+        int count = 0;
+        for (int t = 0; t < ends.length; t++) {
+            Pair pair = tensors.get(t);
+            long size = pair.elements();
+            int window = size <= WHOLE_UP_TO ? RUN : (int) Math.min(widest, size * RUN / WHOLE_UP_TO);
+            int start = count;
+            for (long from = 0; from < size; from += window) {
+                long first = from + jitter(from, Math.min(window, size - from) - RUN);
+                int run = (int) Math.min(RUN, size - first);
+                if (live.length < count + run) {
+                    live = Arrays.copyOf(live, 2 * live.length);
+                    reference = Arrays.copyOf(reference, 2 * reference.length);
+                }
+                MemorySegment.copy(pair.live(), F32, 4 * first, live, count, run);
+                MemorySegment.copy(pair.reference(), F32, 4 * first, reference, count, run);
+                count += run;
+            }
+            ends[t] = count;
+            weights[t] = count == start ? 0 : (double) size / (count - start);
+        }
+        return new StateSample(Arrays.copyOf(live, count), Arrays.copyOf(reference, count), ends, weights);
+    }
+
+    int size() {
+        return live.length;
+    }
+
+    /// An estimate of the sum of squares of the change of all live values since another sample.
+    double changeSquares(StateSample before) {
+        double squares = 0;
+        int i = 0;
+        for (int t = 0; t < ends.length; t++) {
+            double part = 0;
+            for (; i < ends[t]; i++) {
+                double change = (double) live[i] - before.live[i];
+                part += Double.isFinite(change) ? change * change : 0;
+            }
+            squares += weights[t] * part;
+        }
+        return squares;
+    }
+
+    /// The finite deltas, smallest first: bits of the absolute value, and below them the tensor's number.
+    long[] deltasBySize() {
+        long[] deltas = new long[live.length];
+        int count = 0;
+        int i = 0;
+        for (int t = 0; t < ends.length; t++) {
+            for (; i < ends[t]; i++) {
+                float delta = Math.abs(live[i] - reference[i]);
+                if (Float.isFinite(delta)) {
+                    deltas[count++] = ((long) Float.floatToRawIntBits(delta) << 32) | t;
+                }
+            }
+        }
+        long[] sorted = Arrays.copyOf(deltas, count);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    /// The absolute value of one of [#deltasBySize].
+    static double size(long delta) {
+        return Float.intBitsToFloat((int) (delta >>> 32));
+    }
+
+    /// How many elements one of [#deltasBySize] stands for.
+    double weight(long delta) {
+        return weights[(int) delta];
+    }
+
+    /// A place from 0 to `room`, different for each window but always the same.
+    private static long jitter(long window, long room) {
+        if (room <= 0) {
+            return 0;
+        }
+        long hash = window * 0x9e3779b97f4a7c15L;
+        hash ^= hash >>> 32;
+        return Long.remainderUnsigned(hash * 0xd6e8feb86659fd93L, room + 1);
+    }
+}

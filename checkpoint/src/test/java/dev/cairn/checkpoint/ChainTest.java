@@ -1,0 +1,178 @@
+package dev.cairn.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.store.CheckpointReader;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.TensorRef;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Bases and deltas through the whole path: state, capture, encoding, disk, and back.
+class ChainTest {
+    private static final int EVERY = 5;
+
+    @TempDir
+    Path run;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"full", "lossless"})
+    void exactCodecsGiveEveryStepBack(String codec) throws IOException {
+        Map<Long, String> saved = train(codec, 100, 4);
+        for (Checkpoint checkpoint : checkpoints()) {
+            assertThat(read(checkpoint).digest())
+                    .as("step %d", checkpoint.step())
+                    .isEqualTo(saved.get(checkpoint.step()));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"lossy, 0.35, 0.65", "uq:0.3, 0.2, 0.42", "uq:1, 0.6, 1.3", "lc:8, 0.05, 0.3", "lc:4, 0.02, 0.6"})
+    void lossyCodecsStayAsCloseAsTheySay(String codec, double low, double high) throws IOException {
+        train(codec, 200, 60);
+        List<Checkpoint> checkpoints = checkpoints();
+        assertThat(checkpoints).hasSizeGreaterThan(20);
+        double errors = 0;
+        int counted = 0;
+        var live = new WalkingState();
+        var before = new WalkingState();
+        for (Checkpoint checkpoint : checkpoints.subList(8, checkpoints.size() - 1)) {
+            assertThat(checkpoint.kind()).isEqualTo("delta");
+            walkTo(live, checkpoint.step());
+            walkTo(before, checkpoint.step() - EVERY);
+            double change = live.weightDistance(before);
+            errors += read(checkpoint).weightDistance(live) / change;
+            counted++;
+        }
+        assertThat(errors / counted).isBetween(low, high);
+    }
+
+    @Test
+    void theLastCheckpointIsExactWhateverTheCodec() throws IOException {
+        Map<Long, String> saved = train("lossy", 33, 30);
+        assertThat(read(checkpoints().getLast()).digest()).isEqualTo(saved.get(33L));
+    }
+
+    @Test
+    void chainsAreNoLongerThanAllowed() throws IOException {
+        train("lossless", 60, 3);
+        assertThat(checkpoints())
+                .extracting(Checkpoint::kind)
+                .startsWith("base", "delta", "delta", "delta", "base", "delta");
+    }
+
+    @Test
+    void afterAFailedSaveComesABase() throws IOException {
+        var state = new WalkingState();
+        try (Checkpoints checkpoints = open("lossless", 10)) {
+            save(checkpoints, state);
+            save(checkpoints, state);
+            Path segments = run.resolve("segments");
+            Files.move(segments, run.resolve("aside"));
+            Files.writeString(segments, "in the way");
+            save(checkpoints, state);
+            assertThat(checkpoints.statistics().failed()).isEqualTo(1);
+            Files.delete(segments);
+            Files.move(run.resolve("aside"), segments);
+            save(checkpoints, state);
+        }
+        assertThat(checkpoints()).extracting(Checkpoint::kind).containsExactly("base", "delta", "base");
+        assertThat(read(checkpoints().getLast()).digest()).isEqualTo(state.digest());
+    }
+
+    @Test
+    void aDamagedDeltaTakesItsChildrenWithIt() throws IOException {
+        Map<Long, String> saved = train("lossless", 20, 10);
+        Checkpoint second = checkpoints().get(1);
+        Path segment = run.resolve(second.segments().getFirst().name());
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[60] ^= 4;
+        Files.write(segment, bytes);
+        var state = new WalkingState();
+        try (Checkpoints checkpoints = open("lossless", 10)) {
+            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains((long) EVERY);
+        }
+        assertThat(state.digest()).isEqualTo(saved.get((long) EVERY));
+    }
+
+    /// Saves every fifth step; the digest of the live state at each of them and at the last.
+    private Map<Long, String> train(String codec, int steps, int longestChain) throws IOException {
+        var saved = new HashMap<Long, String>();
+        var state = new WalkingState();
+        try (Checkpoints checkpoints = open(codec, longestChain)) {
+            for (int step = 1; step <= steps; step++) {
+                state.makeStep();
+                checkpoints.afterStep(step, state);
+                checkpoints.awaitSave();
+                saved.put(state.step, state.digest());
+            }
+            if (!checkpoints.isSaved(steps)) {
+                checkpoints.saveNow(steps, state);
+            }
+            assertThat(checkpoints.statistics().failed()).isZero();
+        }
+        return saved;
+    }
+
+    private static void save(Checkpoints checkpoints, WalkingState state) throws IOException {
+        for (int i = 0; i < EVERY; i++) {
+            state.makeStep();
+            checkpoints.afterStep(state.step, state);
+        }
+        checkpoints.awaitSave();
+    }
+
+    private Checkpoints open(String codec, int longestChain) throws IOException {
+        return Checkpoints.open(
+                run,
+                CheckpointOptions.defaults()
+                        .withPolicy(new SavePolicy.EverySteps(EVERY))
+                        .withCodec(Codec.parse(codec))
+                        .withLongestChain(longestChain)
+                        .withListener(event -> {}));
+    }
+
+    private List<Checkpoint> checkpoints() throws IOException {
+        var checkpoints = new ArrayList<Checkpoint>();
+        for (Entry entry : store().currentEntries()) {
+            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+                checkpoints.add(checkpoint);
+            }
+        }
+        return checkpoints;
+    }
+
+    private WalkingState read(Checkpoint checkpoint) throws IOException {
+        var state = new WalkingState();
+        try (CheckpointReader reader = store().open(checkpoint)) {
+            for (int i = 0; i < checkpoint.tensors().size(); i++) {
+                TensorRef tensor = checkpoint.tensors().get(i);
+                reader.read(tensor.spec(), state.tensors().get(i).memory());
+            }
+        }
+        return state;
+    }
+
+    private static void walkTo(WalkingState state, long step) {
+        while (state.step < step) {
+            state.makeStep();
+        }
+    }
+
+    private CheckpointStore store() {
+        return new CheckpointStore(new LocalBlobStore(run));
+    }
+}

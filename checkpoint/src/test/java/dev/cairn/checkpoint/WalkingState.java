@@ -1,0 +1,98 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.Attributes;
+import dev.cairn.store.Role;
+import dev.cairn.store.TensorSpec;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+
+/// A training without a framework whose weights walk at random, a little each step: with moments as Adam has them, and
+/// with tensors of other types beside.
+final class WalkingState implements TrainingState {
+    private static final int WEIGHTS = 1500;
+
+    private final LiveTensor weights = tensor("weight", ElementType.FLOAT32, List.of(30L, 50L), Role.WEIGHT);
+    private final LiveTensor half = tensor("half", ElementType.BFLOAT16, List.of((long) WEIGHTS), Role.WEIGHT);
+    private final LiveTensor first = tensor("m/weight", ElementType.FLOAT32, List.of(30L, 50L), Role.FIRST_MOMENT);
+    private final LiveTensor second = tensor("v/weight", ElementType.FLOAT32, List.of(30L, 50L), Role.SECOND_MOMENT);
+    private final LiveTensor counters = tensor("counters", ElementType.INT64, List.of(7L), Role.BUFFER);
+    private final LiveTensor generator = tensor("generator", ElementType.UINT8, List.of(100L), Role.RNG);
+    long step;
+
+    private static LiveTensor tensor(String name, ElementType type, List<Long> shape, Role role) {
+        var spec = new TensorSpec(name, type, shape, role);
+        return new LiveTensor(spec, Arena.ofAuto().allocate(spec.sizeBytes(), 64));
+    }
+
+    void makeStep() {
+        step++;
+        var random = new Random(step);
+        for (int i = 0; i < WEIGHTS; i++) {
+            float gradient = (float) random.nextGaussian() * (1 + i % 7) * 0.01f;
+            float mean = 0.9f * get(first, i) + 0.1f * gradient;
+            float square = 0.99f * get(second, i) + 0.01f * gradient * gradient;
+            float weight = get(weights, i) - 0.01f * mean / ((float) Math.sqrt(square) + 1e-8f);
+            set(first, i, mean);
+            set(second, i, square);
+            set(weights, i, weight);
+            half.memory().setAtIndex(ValueLayout.JAVA_SHORT, i, (short) (Float.floatToRawIntBits(weight) >>> 16));
+        }
+        for (int i = 0; i < 7; i++) {
+            counters.memory().setAtIndex(ValueLayout.JAVA_LONG, i, step * i);
+        }
+        byte[] bytes = new byte[100];
+        random.nextBytes(bytes);
+        generator.memory().copyFrom(MemorySegment.ofArray(bytes));
+    }
+
+    /// The distance of the weights to those of another.
+    double weightDistance(WalkingState other) {
+        double squares = 0;
+        for (int i = 0; i < WEIGHTS; i++) {
+            double difference = get(weights, i) - get(other.weights, i);
+            squares += difference * difference;
+        }
+        return Math.sqrt(squares);
+    }
+
+    /// SHA-256 of all tensors in order.
+    String digest() {
+        try {
+            var digest = MessageDigest.getInstance("SHA-256");
+            tensors().forEach(tensor -> digest.update(tensor.memory().asByteBuffer()));
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static float get(LiveTensor tensor, int i) {
+        return tensor.memory().getAtIndex(ValueLayout.JAVA_FLOAT, i);
+    }
+
+    private static void set(LiveTensor tensor, int i, float value) {
+        tensor.memory().setAtIndex(ValueLayout.JAVA_FLOAT, i, value);
+    }
+
+    @Override
+    public List<LiveTensor> tensors() {
+        return List.of(weights, half, first, second, counters, generator);
+    }
+
+    @Override
+    public Attributes attributes() {
+        return Attributes.empty().with("loss", 1.0 / step);
+    }
+
+    @Override
+    public void restored(long restoredStep, Attributes attributes) {
+        step = restoredStep;
+    }
+}
