@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -98,7 +97,7 @@ final class DemoCommand implements Callable<Integer> {
             return outcome.identical() ? ExitCode.DONE : ExitCode.FAILED;
         } finally {
             if (kept == null) {
-                deleteTree(work);
+                Folders.delete(work);
             }
             forget(cleaner);
         }
@@ -120,7 +119,7 @@ final class DemoCommand implements Callable<Integer> {
         }
         if (temporary != null) {
             try {
-                deleteTree(temporary);
+                Folders.delete(temporary);
             } catch (IOException kept) {
                 // The system's own cleaning of temporary files will do it.
             }
@@ -249,14 +248,6 @@ final class DemoCommand implements Callable<Integer> {
             if (files.findAny().isPresent()) {
                 throw new CommandLine.ParameterException(
                         spec.commandLine(), "--run " + work + " is not empty; give an empty or a new folder");
-            }
-        }
-    }
-
-    private static void deleteTree(Path root) throws IOException {
-        try (Stream<Path> files = Files.walk(root)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
             }
         }
     }

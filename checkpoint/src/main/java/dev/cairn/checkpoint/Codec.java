@@ -3,7 +3,7 @@ package dev.cairn.checkpoint;
 /// How checkpoints are encoded, as a user names it.
 public sealed interface Codec {
     /// The lossy default's error target. See `docs/adr/0007-the-lossy-default.md`.
-    double DEFAULT_TARGET = 0.5;
+    double DEFAULT_TARGET = 0.74;
 
     /// The name that [#parse] reads.
     String text();

@@ -15,8 +15,8 @@ import java.util.Map;
 /// The encoders that tensors share: each is made once, because each has buffers and code tables that are worth keeping.
 /// For one thread, and one tensor at a time.
 final class Encoders {
-    /// Half a doubling.
-    private static final int LOG_SHIFT = 22;
+    /// A doubling.
+    private static final int LOG_SHIFT = 23;
 
     private final Map<Basis, Map<ElementType, BlockEncoder>> exact = new EnumMap<>(Basis.class);
     private final Map<ElementType, TableQuantizer> quantizers = new EnumMap<>(ElementType.class);

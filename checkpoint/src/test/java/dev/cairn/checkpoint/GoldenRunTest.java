@@ -24,8 +24,8 @@ class GoldenRunTest {
     @ParameterizedTest
     @CsvSource({
         "v2-lossless, ed90b1c695ad4e17505b207b55cba678d9a5548d273b21e8c67227293d872cfe",
-        "v2-lossy, 171dd614ccddce91332027fc0fc501866569031a669e779cf13693f32ccce145",
-        "v2-lc3, 24468ff1946b80e2452e7af22a6f76b135e6f67f101d9bc43568769be431aa67"
+        "v2-lossy, 9b6ad814d93f757dcd0eb62178688a25e6ef7c38f91320de4b9557cdbb44bf0b",
+        "v2-lc3, 309a4530ef700b1aab947fd30d23aa0a85fbcd3ecd686f57f79ee439f320c210"
     })
     void restoresWhatTheWriterHeld(String version, String digest) throws IOException, URISyntaxException {
         Path golden = Path.of(Objects.requireNonNull(getClass().getResource("/golden/" + version))

@@ -8,21 +8,27 @@ import java.lang.foreign.ValueLayout;
 import java.util.function.IntUnaryOperator;
 
 /// Turns examples into batches in native memory, which is reused: a batch is valid until the next one is loaded.
-final class BatchLoader implements AutoCloseable {
-    /// Mean and spread of the pixels of `digits`: inputs then have mean 0 and variance 1.
-    private static final float MEAN = 0.149f;
-
-    private static final float SPREAD = 0.2815f;
-
+public final class BatchLoader implements AutoCloseable {
     private final LabelledImages source;
+    private final Scaling scaling;
     private final float[] image;
     private final int capacity;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment images;
     private final MemorySegment labels;
 
-    BatchLoader(LabelledImages source, int largestBatch) {
+    /// How pixels from 0 to 1 become inputs: `(pixel − mean) / spread`.
+    public record Scaling(float mean, float spread) {
+        /// As they are.
+        public static final Scaling NONE = new Scaling(0, 1);
+
+        /// For `digits`: inputs then have mean 0 and variance 1.
+        public static final Scaling DIGITS = new Scaling(0.149f, 0.2815f);
+    }
+
+    public BatchLoader(LabelledImages source, Scaling scaling, int largestBatch) {
         this.source = source;
+        this.scaling = scaling;
         this.capacity = largestBatch;
         this.images = arena.allocate(4L * largestBatch * source.pixelsPerImage(), 64);
         this.labels = arena.allocate(8L * largestBatch, 64);
@@ -30,12 +36,12 @@ final class BatchLoader implements AutoCloseable {
     }
 
     /// Loads `size` examples; `example` gives the number of each.
-    Batch load(int size, IntUnaryOperator example) {
+    public Batch load(int size, IntUnaryOperator example) {
         for (int i = 0; i < size; i++) {
             int number = example.applyAsInt(i);
             source.copyImage(number, image, 0);
             for (int pixel = 0; pixel < image.length; pixel++) {
-                image[pixel] = (image[pixel] - MEAN) / SPREAD;
+                image[pixel] = (image[pixel] - scaling.mean()) / scaling.spread();
             }
             MemorySegment.copy(image, 0, images, ValueLayout.JAVA_FLOAT, 4L * i * image.length, image.length);
             labels.setAtIndex(ValueLayout.JAVA_LONG, i, source.label(number));

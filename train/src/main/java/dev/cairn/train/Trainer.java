@@ -7,6 +7,7 @@ import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.torch.TorchEngine;
+import dev.cairn.train.BatchLoader.Scaling;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
@@ -48,8 +49,8 @@ public final class Trainer {
         Dataset digits = Digits.generate(DATA_SEED);
         try (Learner learner = TorchEngine.learner(
                         new Model.Lenet5(), settings.optimizer(), settings.seed(), settings.threads());
-                var trainBatches = new BatchLoader(digits.train(), settings.batch());
-                var testBatches = new BatchLoader(digits.test(), SCORED_AT_ONCE)) {
+                var trainBatches = new BatchLoader(digits.train(), Scaling.DIGITS, settings.batch());
+                var testBatches = new BatchLoader(digits.test(), Scaling.DIGITS, SCORED_AT_ONCE)) {
             var run = new TrainingRun(settings, learner);
             Optional<Checkpoint> from = Optional.empty();
             if (start == Start.RESUME) {

@@ -6,7 +6,7 @@ final class DecodeTable {
     static final int INDEX_MASK = (1 << CodeTable.MAX_BITS) - 1;
     static final int MOST_SYMBOLS = 6;
 
-    /// Bits taken in bits 0–7 (a shift looks at the lowest six only), symbols in bits 8–55, their number in bits 56–63.
+    /// Bits taken in bits 0–7 (a shift looks at the lowest six only), symbols in bits 8–55, how many in bits 56–63.
     final long[] entries = new long[INDEX_MASK + 1];
 
     /// The first symbol alone: `symbol << 8 | bits`.

@@ -4,8 +4,7 @@ package dev.cairn.codec.huffman;
 /// symbol is `acc = (acc >>> entry) | entry` and `n += entry` (a shift looks at the lowest six bits only).
 ///
 /// The low byte of entries is dirt in the accumulator that never gets into the upper 56 bits. A symbol without a code
-/// has the
-/// first symbol's code and the [#MISSING] mark, which shows in the sum of the lengths.
+/// has the first symbol's code and the [#MISSING] mark, which shows in the sum of the lengths.
 final class EncodeTable {
     /// Added to the length of a symbol that has no code.
     static final int MISSING = 0x80;
@@ -13,8 +12,7 @@ final class EncodeTable {
     /// The bits of a sum of entries that lengths and marks can reach.
     static final int LENGTHS_AND_MARKS = 0xFFF;
 
-    /// Codes whose mean is longer than this are spread over so many pairs that the table of pairs does not stay in
-    /// cache.
+    /// Codes whose mean is longer than this are spread over so many pairs that the table of pairs leaves the cache.
     private static final double PAIRS_UP_TO_BITS = 4.0;
 
     private static final int SYMBOLS_BEFORE_PAIRS = 1 << 17;

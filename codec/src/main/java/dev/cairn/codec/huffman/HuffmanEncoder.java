@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// Writes byte symbols with a code table. Keeps the tables it prepared and its buffers: one for each thread.
 ///
 /// Four symbols go into a 64-bit accumulator between two stores, eight where they fit; two symbols are looked up at
-/// once
-/// when a table has been used for a while. No branch depends on a symbol, except for symbols without a code.
+/// once when a table has been used for a while. No branch depends on a symbol, except for symbols without a code.
 public final class HuffmanEncoder {
     /// What [#encode] returns when the table lacks too many of the symbols.
     public static final int UNFIT = -1;

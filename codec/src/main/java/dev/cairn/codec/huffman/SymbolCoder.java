@@ -7,10 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Byte symbols of a block, as few bytes as a Huffman code makes of them and never more than a few bytes longer than
-/// they
-/// are. Decides by itself between copying, coding, and splitting off the zeros; finds tables by itself. Not
-/// thread-safe:
-/// buffers and prepared tables are reused from block to block.
+/// they are. Decides by itself between copying, coding, and splitting off the zeros; finds tables by itself. Not
+/// thread-safe: buffers and prepared tables are reused from block to block.
 public final class SymbolCoder {
     static final int STORED = 0;
     static final int CODED = 1;
@@ -24,6 +22,10 @@ public final class SymbolCoder {
     /// What splitting must save to be worth its time.
     private static final double SPLIT_GAIN = 0.01;
 
+    /// A block that comes out longer than expected by this factor and so many bits gets a table of its own.
+    private static final double MISLED = 1.1;
+
+    private static final int MISLED_BITS = 1000;
     private static final int PARSED_BITS = 8;
     private static final int SLACK = 16;
 
@@ -123,16 +125,25 @@ public final class SymbolCoder {
 
     private int encodePart(
             TableChooser chooser, @Nullable CodeTable table, byte[] symbols, int from, int count, byte[] out, int at) {
-        if (table != null) {
-            int next = putTable(table, out, at);
-            int end = encoder.encode(table, symbols, from, count, (int) (chooser.expectedBits() >>> 3), out, next);
-            if (end != HuffmanEncoder.UNFIT && end - at <= count) {
-                return end;
-            }
+        int end = encodeWith(chooser, table, symbols, from, count, out, at);
+        if (table != null && (end < 0 || 8L * (end - at) > MISLED * chooser.expectedBits() + MISLED_BITS)) {
+            end = encodeWith(chooser, chooser.makeFor(symbols, from, count), symbols, from, count, out, at);
+        }
+        if (end >= 0 && end - at <= count) {
+            return end;
         }
         out[at] = (byte) NO_TABLE;
         System.arraycopy(symbols, from, out, at + 1, count);
         return at + 1 + count;
+    }
+
+    private int encodeWith(
+            TableChooser chooser, @Nullable CodeTable table, byte[] symbols, int from, int count, byte[] out, int at) {
+        if (table == null) {
+            return HuffmanEncoder.UNFIT;
+        }
+        int expectedBytes = (int) (chooser.expectedBits() >>> 3);
+        return encoder.encode(table, symbols, from, count, expectedBytes, out, putTable(table, out, at));
     }
 
     private int putTable(CodeTable table, byte[] out, int at) {
@@ -149,9 +160,9 @@ public final class SymbolCoder {
     }
 
     private void reserveSplit(int count) {
-        if (nonZero.length < count + SLACK) {
-            nonZero = new byte[count + SLACK];
-            flags = new byte[ZeroSplit.flagBytes(count) + SLACK];
+        if (nonZero.length < count + ZeroSplit.SLACK) {
+            nonZero = new byte[count + ZeroSplit.SLACK];
+            flags = new byte[ZeroSplit.flagBytes(count)];
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Arrays;
 final class TableFormat {
     private static final int SINGLE = 0;
     private static final int LENGTHS = 1;
+    private static final int NIBBLES = 2;
 
     private TableFormat() {}
 
@@ -20,7 +21,8 @@ final class TableFormat {
         }
         var out = new BitModel.Writer(LENGTHS);
         code(out, table.lengths().clone());
-        return out.toBytes();
+        byte[] coded = out.toBytes();
+        return coded.length > 1 + 128 ? nibbles(table.lengths()) : coded;
     }
 
     static CodeTable read(byte[] bytes, int from, int to) throws CorruptBlockException {
@@ -34,6 +36,7 @@ final class TableFormat {
                 in.skip(in.remaining());
                 yield CodeTable.ofLengths(lengths, from);
             }
+            case NIBBLES -> CodeTable.ofLengths(lengths(bytes, in.skip(128)), from);
             default -> throw new CorruptBlockException(from, "table kind=" + kind);
         };
         in.expectEnd();
@@ -42,6 +45,24 @@ final class TableFormat {
             throw new CorruptBlockException(from, "table is not in the form its writer gives it");
         }
         return table;
+    }
+
+    private static byte[] nibbles(byte[] lengths) {
+        byte[] bytes = new byte[1 + 128];
+        bytes[0] = NIBBLES;
+        for (int i = 0; i < 128; i++) {
+            bytes[1 + i] = (byte) (lengths[2 * i] | (lengths[2 * i + 1] << 4));
+        }
+        return bytes;
+    }
+
+    private static byte[] lengths(byte[] bytes, int from) {
+        byte[] lengths = new byte[256];
+        for (int i = 0; i < 128; i++) {
+            lengths[2 * i] = (byte) (bytes[from + i] & 15);
+            lengths[2 * i + 1] = (byte) ((bytes[from + i] >>> 4) & 15);
+        }
+        return lengths;
     }
 
     /// One walk for both directions: a writer's decisions return what was to be written, a reader's what was read.

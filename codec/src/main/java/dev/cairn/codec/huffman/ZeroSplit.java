@@ -1,11 +1,16 @@
 package dev.cairn.codec.huffman;
 
+import dev.cairn.codec.VectorModule;
+
 /// Bytes as two sequences: which of them are not zero (bit i % 8 of flag byte i / 8), and those that are not.
 ///
 /// Eight flags in a symbol cost as little as they tell, where a Huffman code for the bytes themselves would pay at
-/// least
-/// one bit for each zero.
+/// least one bit for each zero.
 final class ZeroSplit {
+    /// Room that both directions want beyond the last non-zero byte.
+    static final int SLACK = 16;
+
+    private static final boolean VECTORS = VectorModule.isPresent() && VectorZeroSplit.isSupported();
     private static final long LOW_SEVEN = 0x7F7F_7F7F_7F7F_7F7FL;
     private static final long HIGH = 0x8080_8080_8080_8080L;
     private static final int[] CHOICES = {1, 8, 28, 56, 70, 56, 28, 8, 1};
@@ -46,12 +51,19 @@ final class ZeroSplit {
         return (((x & LOW_SEVEN) + LOW_SEVEN) | x) & HIGH;
     }
 
-    /// Writes flags and non-zero bytes from index 0 on; returns how many of the latter there are. `nonZero` needs eight
-    /// bytes more than that.
+    /// Writes flags and non-zero bytes from index 0 on; returns how many of the latter there are. `nonZero` needs
+    /// [#SLACK] bytes more than that.
     static int split(byte[] bytes, int from, int count, byte[] flags, byte[] nonZero) {
-        long p = 0;
+        int done = VECTORS ? count & -VectorZeroSplit.BLOCK : 0;
+        int found = VECTORS ? VectorZeroSplit.split(bytes, from, done, flags, nonZero) : 0;
+        return split(bytes, from, done, count, flags, nonZero, found);
+    }
+
+    /// The bytes from index `done` on, a multiple of eight, with `found` non-zero ones before it.
+    static int split(byte[] bytes, int from, int done, int count, byte[] flags, byte[] nonZero, int found) {
+        long p = found;
         int words = count >>> 3;
-        for (int i = 0; i < words; i++) {
+        for (int i = done >>> 3; i < words; i++) {
             long x = (long) Bytes.LONG.get(bytes, from + 8 * i);
             long high = nonZeroMarks(x);
             flags[i] = (byte) Long.compress(high, HIGH);
@@ -86,11 +98,17 @@ final class ZeroSplit {
         return sum;
     }
 
-    /// The inverse of [#split]. `nonZero` must be readable eight bytes beyond its last byte.
+    /// The inverse of [#split]. `nonZero` must be readable [#SLACK] bytes beyond its last byte.
     static void join(byte[] flags, byte[] nonZero, byte[] bytes, int at, int count) {
-        long p = 0;
+        int done = VECTORS ? count & -VectorZeroSplit.BLOCK : 0;
+        int used = VECTORS ? VectorZeroSplit.join(flags, nonZero, bytes, at, done) : 0;
+        join(flags, nonZero, bytes, at, done, count, used);
+    }
+
+    static void join(byte[] flags, byte[] nonZero, byte[] bytes, int at, int done, int count, int used) {
+        long p = used;
         int words = count >>> 3;
-        for (int i = 0; i < words; i++) {
+        for (int i = done >>> 3; i < words; i++) {
             int f = flags[i] & 0xFF;
             long x = (long) Bytes.LONG.get(nonZero, (int) p);
             Bytes.LONG.set(bytes, at + 8 * i, Long.expand(x, EXPANDED[f]));

@@ -29,8 +29,8 @@ abstract class Deltas {
 
     abstract void apply(Kernels kernels, QuantizedBlock block, MemorySegment r);
 
-    abstract boolean applyAndMeasure(
-            Kernels kernels, QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares);
+    /// The same for the writer; false where a value is not sound.
+    abstract boolean applyAndCheck(Kernels kernels, QuantizedBlock block, MemorySegment r);
 
     private static final class Direct extends Deltas {
         @Override
@@ -49,9 +49,8 @@ abstract class Deltas {
         }
 
         @Override
-        boolean applyAndMeasure(
-                Kernels kernels, QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares) {
-            return kernels.applyAndMeasure(block, u, r, errorSquares);
+        boolean applyAndCheck(Kernels kernels, QuantizedBlock block, MemorySegment r) {
+            return kernels.applyAndCheck(block, r);
         }
     }
 
@@ -88,14 +87,8 @@ abstract class Deltas {
         }
 
         @Override
-        boolean applyAndMeasure(
-                Kernels kernels, QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares) {
-            boolean sound = moveAll(block, r);
-            for (int i = 0; i < block.count; i++) {
-                float error = delta(u, r, i);
-                errorSquares[i % Kernels.LANES] += error * error;
-            }
-            return sound;
+        boolean applyAndCheck(Kernels kernels, QuantizedBlock block, MemorySegment r) {
+            return moveAll(block, r);
         }
 
         private boolean moveAll(QuantizedBlock block, MemorySegment r) {

@@ -20,6 +20,7 @@ final class ExponentQuantizer {
     private final float[] smallest = new float[BUCKETS];
     private final float[] largest = new float[BUCKETS];
     private final byte[] idOfBucket = new byte[BUCKETS];
+    private double errorSquares;
 
     /// Fills `block` with the quantization of `u − r`.
     ///
@@ -34,16 +35,26 @@ final class ExponentQuantizer {
         promote((1 << bits) - 1, block);
         Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
         int ids = 0;
+        double errors = 0;
+        block.values[0] = 0;
         for (int i = 0; i < count; i++) {
             float delta = u.get(F32, 4L * i) - r.get(F32, 4L * i);
             byte id = idOfBucket[Float.floatToRawIntBits(delta) >>> 23];
+            float error = Math.abs(delta) - Math.abs(block.values[id & 0xff]);
+            errors += (double) error * error;
             if (id != 0 && delta != 0) {
                 block.mask[i >> 3] |= (byte) (1 << (i & 7));
                 block.ids[ids++] = id;
             }
         }
         block.idCount = ids;
+        errorSquares = errors;
         return squares;
+    }
+
+    /// The sum of the squares of what the values of the block quantized last leave of its deltas.
+    double errorSquares() {
+        return errorSquares;
     }
 
     private double findBuckets(MemorySegment u, MemorySegment r, int count) {

@@ -15,25 +15,25 @@ interface Kernels {
         return VectorModule.isPresent() && VectorKernels.isSupported() ? new VectorKernels() : new ScalarKernels();
     }
 
-    /// Fills mask and ids of `block` with the uniform quantization of `u − r`. Id: magnitude 1 to 7, plus 8 where
-    /// negative.
+    /// Fills mask and ids of `block` with the uniform quantization of `u − r`, whose values the block has already. Id:
+    /// magnitude 1 to 7, plus 8 where negative.
     ///
-    /// @param deltaSquares [#LANES] partial sums, to which the squared deltas are added;
-    ///     not all finite where a delta is not
+    /// @param deltaSquares [#LANES] partial sums of squared deltas, added to; not finite where a delta is not
+    /// @param errorSquares the same for what the values leave of the deltas
     void quantizeUniform(
             MemorySegment u,
             MemorySegment r,
             int count,
             UniformSetting setting,
             QuantizedBlock block,
-            float[] deltaSquares);
+            float[] deltaSquares,
+            float[] errorSquares);
 
     /// Adds `values[id]` to the reference where the id is not 0. For readers.
     void apply(QuantizedBlock block, MemorySegment r);
 
-    /// The same for the writer, which has the live values too.
+    /// The same for the writer.
     ///
-    /// @param errorSquares [#LANES] partial sums, to which the squares of `u − r` as it remains are added
     /// @return false where a changed value is, or becomes, subnormal or not finite: then `r` is not to be used
-    boolean applyAndMeasure(QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares);
+    boolean applyAndCheck(QuantizedBlock block, MemorySegment r);
 }

@@ -1,21 +1,23 @@
 package dev.cairn.codec.lossy;
 
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.huffman.SymbolCoder;
 import java.lang.foreign.MemorySegment;
 
 /// Values that are never negative, in steps of their logarithm; see [SecondMomentQuantizer]. float32 only.
 ///
 /// ```
-/// payload := shift:u8 exactCount:u32 exact:u32* streams
+/// payload := shift:u8 jumpCount:u32 exponents:symbols streams
 /// ```
 public final class LogQuantizer implements Quantizer {
     private final int shift;
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams = new IdStreams();
-    private final int[] exact = new int[QuantizedBlock.MOST_ELEMENTS];
-    private int exactCount;
+    private final SymbolCoder jumpCoder = new SymbolCoder();
+    private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
+    private int jumpCount;
 
-    /// @param shift the step is `2^(shift − 23)` doublings: 22 for half of one
+    /// @param shift the step is `2^(shift − 23)` doublings: 23 for one
     public LogQuantizer(int shift) {
         if (shift < 1 || shift > 27) {
             throw new IllegalArgumentException("step out of range: shift=" + shift);
@@ -31,8 +33,8 @@ public final class LogQuantizer implements Quantizer {
     @Override
     public boolean quantize(MemorySegment u, MemorySegment r) {
         int count = (int) (u.byteSize() / Float.BYTES);
-        exactCount = SecondMomentQuantizer.quantize(u, r, count, shift, block, exact);
-        return exactCount >= 0;
+        jumpCount = SecondMomentQuantizer.quantize(u, r, count, shift, block, jumps);
+        return jumpCount >= 0;
     }
 
     @Override
@@ -43,14 +45,12 @@ public final class LogQuantizer implements Quantizer {
     @Override
     public void write(Frame frame) {
         frame.putByte(shift);
-        frame.putInt(exactCount);
-        for (int i = 0; i < exactCount; i++) {
-            frame.putInt(exact[i]);
-        }
+        frame.putInt(jumpCount);
+        jumpCoder.encode(jumps, jumpCount, frame);
         streams.write(block, false, frame);
     }
 
-    /// Not measured: the error is bounded by half a step of each value, not by the delta.
+    /// Not measured: the error is bounded by a step of each value, not by the delta.
     @Override
     public double deltaSquares() {
         return 0;

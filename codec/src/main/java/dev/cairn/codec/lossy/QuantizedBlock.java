@@ -1,5 +1,9 @@
 package dev.cairn.codec.lossy;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /// A quantized block: the seam between quantization and entropy coding, so that a device may produce it one day and the
 /// host only codes and writes.
 ///
@@ -12,6 +16,9 @@ public final class QuantizedBlock {
     public static final int MOST_ELEMENTS = 1 << 16;
 
     private static final int SLACK = 64;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long LOW_BITS = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
 
     final byte[] mask = new byte[MOST_ELEMENTS / 8 + SLACK];
     final byte[] ids = new byte[MOST_ELEMENTS + SLACK];
@@ -42,22 +49,44 @@ public final class QuantizedBlock {
         largestId = 0;
     }
 
-    /// Whether the mask names exactly `idCount` elements within `count`, and every id has a value.
+    /// Whether the mask names exactly `idCount` elements within `count`, and every id has a value. Ids of four bits are
+    /// all below 16.
     boolean isConsistent(int valueCount) {
+        clearBeyond(mask, maskBytes());
+        clearBeyond(ids, idCount);
         int named = 0;
-        for (int i = 0; i < maskBytes(); i++) {
-            named += Integer.bitCount(mask[i] & 0xff);
+        for (int i = 0; i < maskBytes(); i += Long.BYTES) {
+            named += Long.bitCount((long) LONG.get(mask, i));
         }
         boolean beyondCount = count % 8 != 0 && (mask[maskBytes() - 1] & 0xff) >>> (count % 8) != 0;
-        if (named != idCount || beyondCount) {
-            return false;
+        return named == idCount && !beyondCount && !hasZeroId() && (valueCount == 16 || !hasIdFrom(valueCount));
+    }
+
+    /// Eight ids at a time: the lowest zero byte of a word borrows into its highest bit.
+    private boolean hasZeroId() {
+        int whole = idCount & -Long.BYTES;
+        long found = 0;
+        for (int i = 0; i < whole; i += Long.BYTES) {
+            long word = (long) LONG.get(ids, i);
+            found |= (word - LOW_BITS) & ~word & HIGH_BITS;
         }
+        for (int i = whole; i < idCount; i++) {
+            found |= ids[i] == 0 ? 1 : 0;
+        }
+        return found != 0;
+    }
+
+    private boolean hasIdFrom(int valueCount) {
         for (int i = 0; i < idCount; i++) {
-            int id = ids[i] & 0xff;
-            if (id == 0 || id >= valueCount) {
-                return false;
+            if ((ids[i] & 0xff) >= valueCount) {
+                return true;
             }
         }
-        return true;
+        return false;
+    }
+
+    /// What lies beyond is left from earlier blocks; words read past the end must not see it.
+    private static void clearBeyond(byte[] bytes, int used) {
+        LONG.set(bytes, used, 0L);
     }
 }

@@ -3,6 +3,7 @@ package dev.cairn.codec.lossy;
 import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.FrameReader;
+import dev.cairn.codec.huffman.SymbolCoder;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
@@ -16,7 +17,8 @@ public final class QuantizedReader {
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams = new IdStreams();
     private final Map<ElementType, Deltas> deltas = new EnumMap<>(ElementType.class);
-    private final int[] exact = new int[QuantizedBlock.MOST_ELEMENTS];
+    private final SymbolCoder jumpCoder = new SymbolCoder();
+    private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
 
     /// Adds the values of a table by id.
     public void applyTable(FrameReader in, ElementType type, MemorySegment r, int count) throws CorruptBlockException {
@@ -59,14 +61,11 @@ public final class QuantizedReader {
         if (shift < 1 || shift > 27) {
             throw in.corrupt("step out of range: shift=" + shift);
         }
-        int exactCount = in.getCount(count, "exact values");
-        in.need(4 * exactCount);
-        for (int i = 0; i < exactCount; i++) {
-            exact[i] = in.getInt();
-        }
+        int jumpCount = in.getCount(count, "jumps");
+        jumpCoder.decode(in, jumps, jumpCount);
         streams.read(in, block, false, NARROW + 1);
-        if (SecondMomentQuantizer.apply(block, r, shift, exact, exactCount) != exactCount) {
-            throw in.corrupt("a value leaves its range, or exact ones are left over");
+        if (SecondMomentQuantizer.apply(block, r, shift, jumps, jumpCount) != jumpCount) {
+            throw in.corrupt("a value leaves its range, or jumps are left over");
         }
     }
 }

@@ -14,7 +14,8 @@ final class ScalarKernels implements Kernels {
             int count,
             UniformSetting setting,
             QuantizedBlock block,
-            float[] deltaSquares) {
+            float[] deltaSquares,
+            float[] errorSquares) {
         float inverse = 1 / setting.step();
         float offset = 1 - UniformSetting.THRESHOLD;
         block.reset(count);
@@ -25,6 +26,8 @@ final class ScalarKernels implements Kernels {
             deltaSquares[i % LANES] += delta * delta;
             int cell = Math.min((int) (Math.abs(delta) * inverse + offset), 15);
             int magnitude = UniformSetting.MAGNITUDE_OF_CELL[cell];
+            float error = Math.abs(delta) - block.values[magnitude];
+            errorSquares[i % LANES] += error * error;
             if (magnitude != 0) {
                 int sign = (Float.floatToRawIntBits(delta) >>> 28) & 8;
                 block.mask[i >> 3] |= (byte) (1 << (i & 7));
@@ -45,19 +48,16 @@ final class ScalarKernels implements Kernels {
     }
 
     @Override
-    public boolean applyAndMeasure(QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares) {
+    public boolean applyAndCheck(QuantizedBlock block, MemorySegment r) {
         boolean sound = true;
         int next = 0;
         for (int i = 0; i < block.count; i++) {
-            float value = r.get(F32, 4L * i);
             if (((block.mask[i >> 3] >>> (i & 7)) & 1) != 0) {
-                float changed = value + block.values[block.ids[next++] & 0xff];
-                sound &= Floats.isSound(value) && Floats.isSound(changed);
-                value = changed;
-                r.set(F32, 4L * i, value);
+                float before = r.get(F32, 4L * i);
+                float after = before + block.values[block.ids[next++] & 0xff];
+                sound &= Floats.isSound(before) && Floats.isSound(after);
+                r.set(F32, 4L * i, after);
             }
-            float error = u.get(F32, 4L * i) - value;
-            errorSquares[i % LANES] += error * error;
         }
         return sound;
     }

@@ -36,6 +36,7 @@ public final class TableQuantizer implements Quantizer {
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams = new IdStreams();
     private final float[] squares = new float[Kernels.LANES];
+    private final float[] errors = new float[Kernels.LANES];
     private double deltaSquares;
     private double errorSquares;
 
@@ -66,20 +67,18 @@ public final class TableQuantizer implements Quantizer {
         switch (scheme) {
             case Scheme.Uniform(UniformSetting setting) -> {
                 Arrays.fill(squares, 0);
-                kernels.quantizeUniform(minuend, subtrahend, count, setting, block, squares);
+                Arrays.fill(errors, 0);
+                kernels.quantizeUniform(minuend, subtrahend, count, setting, block, squares, errors);
                 block.largestId = 15;
                 deltaSquares = Floats.sum(squares);
+                errorSquares = Floats.sum(errors);
             }
-            case Scheme.Exponent(int bits) ->
+            case Scheme.Exponent(int bits) -> {
                 deltaSquares = exponents.quantize(minuend, subtrahend, count, bits, block);
+                errorSquares = exponents.errorSquares();
+            }
         }
-        if (!Double.isFinite(deltaSquares)) {
-            return false;
-        }
-        Arrays.fill(squares, 0);
-        boolean sound = deltas.applyAndMeasure(kernels, block, u, r, squares);
-        errorSquares = Floats.sum(squares);
-        return sound;
+        return Double.isFinite(deltaSquares) && deltas.applyAndCheck(kernels, block, r);
     }
 
     @Override

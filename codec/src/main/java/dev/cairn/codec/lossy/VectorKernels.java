@@ -41,13 +41,14 @@ final class VectorKernels implements Kernels {
             int count,
             UniformSetting setting,
             QuantizedBlock block,
-            float[] deltaSquares) {
+            float[] deltaSquares,
+            float[] errorSquares) {
         block.reset(count);
         int whole = count / GROUP * GROUP;
-        int found = quantizeGroups(u, r, whole, setting, block, deltaSquares);
+        int found = quantizeGroups(u, r, whole, setting, block, deltaSquares, errorSquares);
         block.idCount = found;
         if (whole < count) {
-            quantizeRest(u, r, whole, setting, block, deltaSquares);
+            quantizeRest(u, r, whole, setting, block, deltaSquares, errorSquares);
         }
     }
 
@@ -57,7 +58,8 @@ final class VectorKernels implements Kernels {
             int count,
             UniformSetting setting,
             QuantizedBlock block,
-            float[] deltaSquares) {
+            float[] deltaSquares,
+            float[] errorSquares) {
         byte[] mask = block.mask;
         byte[] ids = block.ids;
         FloatVector inverse = FloatVector.broadcast(FLOATS, 1 / setting.step());
@@ -65,7 +67,9 @@ final class VectorKernels implements Kernels {
         IntVector fifteen = IntVector.broadcast(INTS, 15);
         IntVector magnitudes = IntVector.fromArray(INTS, UniformSetting.MAGNITUDE_OF_CELL, 0);
         IntVector eight = IntVector.broadcast(INTS, 8);
+        IntVector values = FloatVector.fromArray(FLOATS, block.values, 0).reinterpretAsInts();
         FloatVector squares = FloatVector.fromArray(FLOATS, deltaSquares, 0);
+        FloatVector errors = FloatVector.fromArray(FLOATS, errorSquares, 0);
         int found = 0;
         for (int i = 0; i < count; i += GROUP) {
             long at = 4L * i;
@@ -90,6 +94,11 @@ final class VectorKernels implements Kernels {
             IntVector m3 = ((IntVector) d3.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
                     .min(fifteen)
                     .selectFrom(magnitudes);
+            FloatVector e0 = d0.abs().sub(m0.selectFrom(values).reinterpretAsFloats());
+            FloatVector e1 = d1.abs().sub(m1.selectFrom(values).reinterpretAsFloats());
+            FloatVector e2 = d2.abs().sub(m2.selectFrom(values).reinterpretAsFloats());
+            FloatVector e3 = d3.abs().sub(m3.selectFrom(values).reinterpretAsFloats());
+            errors = errors.add(e0.mul(e0)).add(e1.mul(e1)).add(e2.mul(e2)).add(e3.mul(e3));
             VectorMask<Integer> k0 = m0.compare(VectorOperators.NE, 0);
             VectorMask<Integer> k1 = m1.compare(VectorOperators.NE, 0);
             VectorMask<Integer> k2 = m2.compare(VectorOperators.NE, 0);
@@ -125,6 +134,7 @@ final class VectorKernels implements Kernels {
             found += Long.bitCount(bits3);
         }
         squares.intoArray(deltaSquares, 0);
+        errors.intoArray(errorSquares, 0);
         return found;
     }
 
@@ -134,9 +144,17 @@ final class VectorKernels implements Kernels {
             int from,
             UniformSetting setting,
             QuantizedBlock block,
-            float[] deltaSquares) {
+            float[] deltaSquares,
+            float[] errorSquares) {
+        System.arraycopy(block.values, 0, rest.values, 0, LANES);
         scalar.quantizeUniform(
-                u.asSlice(4L * from), r.asSlice(4L * from), block.count - from, setting, rest, deltaSquares);
+                u.asSlice(4L * from),
+                r.asSlice(4L * from),
+                block.count - from,
+                setting,
+                rest,
+                deltaSquares,
+                errorSquares);
         System.arraycopy(rest.mask, 0, block.mask, from / 8, rest.maskBytes());
         System.arraycopy(rest.ids, 0, block.ids, block.idCount, rest.idCount);
         block.idCount += rest.idCount;
@@ -182,30 +200,27 @@ final class VectorKernels implements Kernels {
     }
 
     @Override
-    public boolean applyAndMeasure(QuantizedBlock block, MemorySegment u, MemorySegment r, float[] errorSquares) {
+    public boolean applyAndCheck(QuantizedBlock block, MemorySegment r) {
         if (block.largestId >= LANES) {
-            return scalar.applyAndMeasure(block, u, r, errorSquares);
+            return scalar.applyAndCheck(block, r);
         }
         int whole = block.count / GROUP * GROUP;
-        int used = applyAndMeasureGroups(block, u, r, whole, errorSquares);
+        int used = applyAndCheckGroups(block, r, whole);
         boolean sound = used >= 0;
         if (sound && whole < block.count) {
             takeRest(block, whole, used);
-            sound = scalar.applyAndMeasure(rest, u.asSlice(4L * whole), r.asSlice(4L * whole), errorSquares);
+            sound = scalar.applyAndCheck(rest, r.asSlice(4L * whole));
         }
         return sound;
     }
 
     /// Returns how many ids were used, or −1 where a value is not sound.
-    private static int applyAndMeasureGroups(
-            QuantizedBlock block, MemorySegment u, MemorySegment r, int count, float[] errorSquares) {
+    private static int applyAndCheckGroups(QuantizedBlock block, MemorySegment r, int count) {
         byte[] mask = block.mask;
         byte[] ids = block.ids;
         IntVector table = FloatVector.fromArray(FLOATS, block.values, 0).reinterpretAsInts();
-        FloatVector squares = FloatVector.fromArray(FLOATS, errorSquares, 0);
         IntVector magnitudeBits = IntVector.broadcast(INTS, 0x7fff_ffff);
-        // Magnitude bits less one, as unsigned: zero becomes the largest, subnormals the smallest, infinities and NaN
-        // large.
+        // Magnitude bits less one, as unsigned: zero becomes the largest, subnormals the smallest.
         IntVector smallest = IntVector.broadcast(INTS, -1);
         IntVector largest = IntVector.zero(INTS);
         int next = 0;
@@ -223,19 +238,16 @@ final class VectorKernels implements Kernels {
                 after.intoMemorySegment(r, at, LE);
                 IntVector beforeBits = before.reinterpretAsInts().and(magnitudeBits);
                 IntVector afterBits = after.reinterpretAsInts().and(magnitudeBits);
-                largest = largest.lanewise(VectorOperators.MAX, afterBits, changed)
-                        .lanewise(VectorOperators.MAX, beforeBits, changed);
-                smallest = smallest.lanewise(VectorOperators.UMIN, beforeBits.sub(1), changed)
-                        .lanewise(VectorOperators.UMIN, afterBits.sub(1), changed);
-                FloatVector error =
-                        FloatVector.fromMemorySegment(FLOATS, u, at, LE).sub(after);
-                squares = squares.add(error.mul(error));
+                largest = largest.lanewise(VectorOperators.MAX, afterBits, changed);
+                smallest = smallest.lanewise(
+                        VectorOperators.UMIN,
+                        beforeBits.sub(1).lanewise(VectorOperators.UMIN, afterBits.sub(1)),
+                        changed);
                 next += Long.bitCount(bits & 0xffff);
                 bits >>>= LANES;
                 at += 4 * LANES;
             }
         }
-        squares.intoArray(errorSquares, 0);
         boolean finite = largest.reduceLanes(VectorOperators.MAX) < 0x7f80_0000;
         boolean normal = Integer.compareUnsigned(smallest.reduceLanes(VectorOperators.UMIN), 0x007f_ffff) >= 0;
         return finite && normal ? next : -1;

@@ -147,6 +147,23 @@ class CodeTableTest {
     }
 
     @Test
+    void noTableTakesMoreThanItsPlainForm() throws CorruptBlockException {
+        int[] wild = new int[256];
+        for (long seed = 0; seed < 200; seed++) {
+            var random = new SplittableRandom(seed);
+            for (int s = 0; s < 256; s++) {
+                wild[s] = 1 << random.nextInt(20);
+            }
+            var table = CodeTable.of(wild);
+            byte[] bytes = table.toBytes();
+            assertThat(bytes).as("seed=%d", seed).hasSizeLessThanOrEqualTo(129);
+            assertThat(CodeTable.parse(bytes, 0, bytes.length))
+                    .as("seed=%d", seed)
+                    .isEqualTo(table);
+        }
+    }
+
+    @Test
     void anyDamageIsRefusedOrGivesAnotherTableInItsOwnForm() {
         for (Corpus corpus : Corpus.values()) {
             byte[] bytes = CodeTable.of(counts(corpus, 4099, 3)).toBytes();

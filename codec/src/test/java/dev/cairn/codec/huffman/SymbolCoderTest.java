@@ -108,6 +108,19 @@ class SymbolCoderTest {
     }
 
     @Test
+    void sampleThatMisleadsIsNoticed() throws CorruptBlockException {
+        // Where the sample looks there are only threes and fours.
+        byte[] symbols = Corpus.EXPONENTS.bytes(65536, 1);
+        int every = TableChooser.sampleEvery(symbols.length);
+        for (int i = 0; i < symbols.length; i++) {
+            symbols[i] = i / 8 % every == 0 ? (byte) (3 + i % 2) : symbols[i];
+        }
+        byte[] frame = encode(new SymbolCoder(), symbols, symbols.length);
+        assertThat(decode(new SymbolCoder(), frame, symbols.length)).isEqualTo(symbols);
+        assertThat(frame.length).isLessThan(65536 / 2);
+    }
+
+    @Test
     void unknownTableIsRefused() {
         byte[] symbols = Corpus.ID_PAIRS.bytes(4099, 1);
         byte[] frame = encode(new SymbolCoder(TableSet.empty()), symbols, symbols.length);

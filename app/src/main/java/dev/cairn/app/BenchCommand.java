@@ -1,0 +1,121 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.bench.CodecBench;
+import dev.cairn.app.bench.Row;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.train.data.DataFolders;
+import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.Digits;
+import dev.cairn.train.data.IdxFiles;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn bench`.
+@Command(
+        name = "bench",
+        description = "Measures this build on this machine, against memcpy and general compressors in the same run.",
+        sortOptions = false,
+        footer = {"", "Exit code 1 when a figure does not reach what it must. MNIST is looked for in $CAIRN_DATA/mnist."
+        })
+final class BenchCommand implements Callable<Integer> {
+    private static final long DATA_SEED = 1;
+
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(paramLabel = "NAME", description = "What to measure: codec (size, error and speed; some minutes).")
+    private String name;
+
+    @Option(names = "--data-dir", paramLabel = "DIR", description = "A folder that holds 'mnist'.")
+    private @Nullable Path dataFolder;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads of the training (default: all cores).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    BenchCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        if (!name.equals("codec")) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "unknown benchmark '%s'; known: codec".formatted(name));
+        }
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        Optional<Path> mnist =
+                dataFolder == null ? DataFolders.find("mnist") : Optional.of(dataFolder.resolve("mnist"));
+        Dataset data = mnist.isPresent() ? IdxFiles.read(mnist.get()) : Digits.generate(DATA_SEED);
+        Path folder = Files.createTempDirectory("cairn-bench-");
+        try {
+            var bench = new CodecBench(data, folder, threads, text -> terminal.progress(() -> text));
+            List<Row> rows = bench.run();
+            terminal.progressDone();
+            print(rows, bench.memcpyBytesPerSecond(), mnist.isPresent() ? "mnist" : "digits");
+            return rows.stream().allMatch(Row::ok) ? ExitCode.DONE : ExitCode.FAILED;
+        } finally {
+            terminal.progressDone();
+            Folders.delete(folder);
+        }
+    }
+
+    private void print(List<Row> rows, double memcpyBytesPerSecond, String data) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.json) {
+            ObjectNode document = Json.object();
+            var list = document.putArray("rows");
+            for (Row row : rows) {
+                list.addObject()
+                        .put("name", row.name())
+                        .put("value", row.value())
+                        .put("unit", row.unit())
+                        .put("must", row.must())
+                        .put("aim", row.aim())
+                        .put("ok", row.ok());
+            }
+            Json.print(
+                    out,
+                    document.put("memcpyBytesPerSecond", memcpyBytesPerSecond).put("data", data));
+            return;
+        }
+        String format = "%-22s %10s  %-15s %8s %8s  %s%n";
+        out.printf(format, "row", "value", "unit", "must", "aim", "ok");
+        for (Row row : rows) {
+            out.printf(
+                    format,
+                    row.name(),
+                    number(row.value()),
+                    row.unit(),
+                    number(row.must()),
+                    number(row.aim()),
+                    row.must() == null ? "" : row.ok() ? "yes" : "NO");
+        }
+        out.printf(
+                "memcpy %s/s; data: %s; rows lossy.* at uq:0.5, state.* at the default, uq:%s%n",
+                Quantities.bytes((long) memcpyBytesPerSecond), data, Codec.DEFAULT_TARGET);
+        if (!data.equals("mnist")) {
+            out.println("MNIST was not found: sizes and errors are of 'digits', for which the limits were not set");
+        }
+    }
+
+    private static String number(@Nullable Double value) {
+        return value == null ? "–" : String.format(Locale.ROOT, "%.4g", value);
+    }
+}
