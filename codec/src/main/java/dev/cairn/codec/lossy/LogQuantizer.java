@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 /// ```
 public final class LogQuantizer implements Quantizer {
     private final int shift;
+    private final SecondMomentQuantizer quantizer = new SecondMomentQuantizer();
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams = new IdStreams();
     private final SymbolCoder jumpCoder = new SymbolCoder();
@@ -33,7 +34,7 @@ public final class LogQuantizer implements Quantizer {
     @Override
     public boolean quantize(MemorySegment u, MemorySegment r) {
         int count = (int) (u.byteSize() / Float.BYTES);
-        jumpCount = SecondMomentQuantizer.quantize(u, r, count, shift, block, jumps);
+        jumpCount = quantizer.quantize(u, r, count, shift, block, jumps);
         return jumpCount >= 0;
     }
 

@@ -7,6 +7,7 @@ import dev.cairn.codec.huffman.SymbolCoder;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Reads what quantizers wrote and moves a reference by it. Not thread-safe: its buffers are reused.
 public final class QuantizedReader {
@@ -17,6 +18,7 @@ public final class QuantizedReader {
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams = new IdStreams();
     private final Map<ElementType, Deltas> deltas = new EnumMap<>(ElementType.class);
+    private @Nullable SecondMomentQuantizer secondMoments;
     private final SymbolCoder jumpCoder = new SymbolCoder();
     private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
 
@@ -64,8 +66,14 @@ public final class QuantizedReader {
         int jumpCount = in.getCount(count, "jumps");
         jumpCoder.decode(in, jumps, jumpCount);
         streams.read(in, block, false, NARROW + 1);
-        if (SecondMomentQuantizer.apply(block, r, shift, jumps, jumpCount) != jumpCount) {
+        if (secondMoments().apply(block, r, shift, jumps, jumpCount) != jumpCount) {
             throw in.corrupt("a value leaves its range, or jumps are left over");
         }
+    }
+
+    private SecondMomentQuantizer secondMoments() {
+        SecondMomentQuantizer made = secondMoments == null ? new SecondMomentQuantizer() : secondMoments;
+        secondMoments = made;
+        return made;
     }
 }

@@ -15,7 +15,7 @@ import java.util.Arrays;
 /// only
 /// from nine tenths: plain rounding would go back and forth. An element that would have to move more than seven steps,
 /// or
-/// out of the normal numbers, gets id [#JUMP] and is set to the next power of two.
+/// out of the normal numbers, gets id [#JUMP] and is set to the next power of two. Not thread-safe.
 final class SecondMomentQuantizer {
     /// The id of an element that is set to a power of two.
     static final int JUMP = 8;
@@ -25,50 +25,55 @@ final class SecondMomentQuantizer {
     private static final int INFINITY = 0x7f80_0000;
     private static final int LARGEST_EXPONENT = 254;
 
-    private SecondMomentQuantizer() {}
+    private final int[] live = new int[QuantizedBlock.MOST_ELEMENTS];
+    private final int[] reference = new int[QuantizedBlock.MOST_ELEMENTS];
 
     /// Fills `block` and moves `r`; the exponents of those that jump go to `jumps`.
     ///
     /// @param shift the step is `2^shift` of bits: 23 is a doubling
     /// @return how many jump, or −1 where a value is negative or not finite: then `r` is not to be used
-    static int quantize(MemorySegment u, MemorySegment r, int count, int shift, QuantizedBlock block, byte[] jumps) {
+    int quantize(MemorySegment u, MemorySegment r, int count, int shift, QuantizedBlock block, byte[] jumps) {
         block.reset(count);
         Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
+        MemorySegment.copy(u, BITS, 0, live, 0, count);
+        MemorySegment.copy(r, BITS, 0, reference, 0, count);
         int half = 1 << (shift - 1);
         int tenth = (1 << shift) / 10;
         int ids = 0;
         int jumpCount = 0;
         for (int i = 0; i < count; i++) {
-            int wanted = u.get(BITS, 4L * i);
-            int reference = r.get(BITS, 4L * i);
-            if (wanted < 0 || wanted >= INFINITY || reference < 0 || reference >= INFINITY) {
+            int wanted = live[i];
+            int held = reference[i];
+            if (wanted < 0 || wanted >= INFINITY || held < 0 || held >= INFINITY) {
                 return -1;
             }
-            int difference = wanted - reference;
+            int difference = wanted - held;
             int steps = difference >= 0 ? (difference + half) >>> shift : (tenth - difference) >>> shift;
-            boolean fromZero = reference < SMALLEST_NORMAL && wanted != reference;
+            boolean fromZero = held < SMALLEST_NORMAL && wanted != held;
             if (steps == 0 && !fromZero) {
                 continue;
             }
-            int moved = difference < 0 ? reference - (steps << shift) : reference + (steps << shift);
+            int moved = difference < 0 ? held - (steps << shift) : held + (steps << shift);
             block.mask[i >> 3] |= (byte) (1 << (i & 7));
             if (fromZero || steps > 7 || moved < SMALLEST_NORMAL || moved >= INFINITY) {
                 int exponent = Math.min((wanted + SMALLEST_NORMAL - 1) >>> 23, LARGEST_EXPONENT);
                 block.ids[ids++] = JUMP;
                 jumps[jumpCount++] = (byte) exponent;
-                r.set(BITS, 4L * i, exponent << 23);
+                reference[i] = exponent << 23;
             } else {
                 block.ids[ids++] = (byte) (difference < 0 ? steps | 8 : steps);
-                r.set(BITS, 4L * i, moved);
+                reference[i] = moved;
             }
         }
         block.idCount = ids;
+        MemorySegment.copy(reference, 0, r, BITS, 0, count);
         return jumpCount;
     }
 
     /// What a reader does: moves `r` as the writer did. Returns how many jumped, or −1 where a value would leave its
     /// range or there are fewer jumps than needed, which no writer makes.
-    static int apply(QuantizedBlock block, MemorySegment r, int shift, byte[] jumps, int jumpCount) {
+    int apply(QuantizedBlock block, MemorySegment r, int shift, byte[] jumps, int jumpCount) {
+        MemorySegment.copy(r, BITS, 0, reference, 0, block.count);
         int next = 0;
         int jumped = 0;
         for (int i = 0; i < block.count; i++) {
@@ -84,13 +89,14 @@ final class SecondMomentQuantizer {
                 moved = (jumps[jumped++] & 0xff) << 23;
             } else {
                 int distance = (id & 7) << shift;
-                moved = r.get(BITS, 4L * i) + (id > 8 ? -distance : distance);
+                moved = reference[i] + (id > 8 ? -distance : distance);
             }
             if (moved < 0 || moved >= INFINITY) {
                 return -1;
             }
-            r.set(BITS, 4L * i, moved);
+            reference[i] = moved;
         }
+        MemorySegment.copy(reference, 0, r, BITS, 0, block.count);
         return jumped;
     }
 }
