@@ -22,6 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The training thread waits only while the state is copied; encoding, writing and committing happen on a thread of
-/// their own. Saves never overlap: one that falls due during another is skipped, and says so. A failed save is an event
+/// their own. Saves never overlap: one that falls due during another waits a moment, then is skipped, and says so. A
+/// failed save is an event
 /// and does not stop the training. All methods are for the training thread.
 public final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
@@ -133,8 +136,7 @@ public final class Checkpoints implements AutoCloseable {
         if (!options.policy().isDue(new SavePolicy.Moment(step, sinceLast))) {
             return;
         }
-        Future<?> running = inFlight;
-        if (running != null && !running.isDone()) {
+        if (isSaving(options.policy().patience())) {
             skipped++;
             options.listener().on(new CheckpointEvent.SaveSkipped(step, stepInFlight));
             return;
@@ -201,6 +203,28 @@ public final class Checkpoints implements AutoCloseable {
             encoder.close();
             lock.close();
         }
+    }
+
+    /// Whether a save is under way still after waiting for it this long.
+    private boolean isSaving(Duration patience) throws IOException {
+        Future<?> running = inFlight;
+        if (running == null || running.isDone()) {
+            return false;
+        }
+        long start = options.time().nanos();
+        try {
+            running.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException reportedByAwaitSave) {
+            return false;
+        } catch (TimeoutException stillSaving) {
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the save of step " + stepInFlight, e);
+        } finally {
+            stall = stall.plus(since(start));
+        }
+        return false;
     }
 
     private void beginSave(long step, TrainingState state, Precision precision) {

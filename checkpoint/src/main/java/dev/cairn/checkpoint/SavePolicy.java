@@ -6,6 +6,15 @@ import java.time.Duration;
 public sealed interface SavePolicy {
     boolean isDue(Moment moment);
 
+    /// How long the training may wait, when a save is due, for the one before to end; after that the save is skipped.
+    /// Who counts steps wants each of these saves; who counts time gets the next one soon enough.
+    default Duration patience() {
+        return switch (this) {
+            case EverySteps _ -> Duration.ofMillis(500);
+            case EveryDuration _ -> Duration.ZERO;
+        };
+    }
+
     /// The end of a step, where a save may begin.
     ///
     /// @param step the step that was just made, counted from 1
