@@ -4,8 +4,6 @@ import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.FrameReader;
-import dev.cairn.codec.lossless.MagnitudeCodec;
-import dev.cairn.codec.lossless.PlaneCodec;
 import dev.cairn.codec.lossy.QuantizedReader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class BlockDecoder {
     private static final int CRC_BYTES = 4;
 
-    // Each has buffers of the size of a block or more: made when a frame first needs it.
-    private @Nullable PlaneCodec planes;
-    private @Nullable MagnitudeCodec magnitudes;
+    private final LosslessCodecs lossless = new LosslessCodecs();
     private @Nullable QuantizedReader quantized;
 
     /// Turns the reference, a block of this type, into what the frame's writer held.
@@ -38,12 +34,12 @@ public final class BlockDecoder {
             case RAW -> readRaw(in, r);
             case SAME -> {}
             case ZERO -> r.fill((byte) 0);
-            case LOSSLESS -> planes().decodeAlone(in, r, width, type.isFloating());
+            case LOSSLESS -> lossless.planes().decodeAlone(in, r, width, type.isFloating());
             case LOSSLESS_DELTA -> {
                 if (type == ElementType.FLOAT32) {
-                    magnitudes().decode(in, r, count);
+                    lossless.magnitudes().decode(in, r, count);
                 } else {
-                    planes().decodeDelta(in, r, width);
+                    lossless.planes().decodeDelta(in, r, width);
                 }
             }
             case TABLE -> quantized().applyTable(in, type, r, count);
@@ -60,18 +56,6 @@ public final class BlockDecoder {
                     "reconstructed values: expected crc32c=%s, actual crc32c=%s"
                             .formatted(Crc32c.text(expected), Crc32c.text(actual)));
         }
-    }
-
-    private PlaneCodec planes() {
-        PlaneCodec made = planes == null ? new PlaneCodec() : planes;
-        planes = made;
-        return made;
-    }
-
-    private MagnitudeCodec magnitudes() {
-        MagnitudeCodec made = magnitudes == null ? new MagnitudeCodec() : magnitudes;
-        magnitudes = made;
-        return made;
     }
 
     private QuantizedReader quantized() {

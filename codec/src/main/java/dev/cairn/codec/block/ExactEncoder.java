@@ -4,10 +4,7 @@ import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
-import dev.cairn.codec.lossless.MagnitudeCodec;
-import dev.cairn.codec.lossless.PlaneCodec;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /// Bit-exact blocks: raw, compressed alone, or compressed against the reference. A frame is never larger than the raw
 /// values and five bytes.
@@ -24,9 +21,7 @@ public final class ExactEncoder implements BlockEncoder {
 
     private final ElementType type;
     private final Basis basis;
-    // With buffers of the size of a block: made when first needed.
-    private @Nullable PlaneCodec planes;
-    private @Nullable MagnitudeCodec magnitudes;
+    private final LosslessCodecs lossless = new LosslessCodecs();
     private Distortion distortion = new Distortion();
 
     public ExactEncoder(ElementType type, Basis basis) {
@@ -71,7 +66,7 @@ public final class ExactEncoder implements BlockEncoder {
 
     private void encodeAlone(MemorySegment u, Frame frame) {
         frame.putByte(BlockMethod.LOSSLESS.code());
-        planes().encodeAlone(u, type.sizeBytes(), type.isFloating(), frame);
+        lossless.planes().encodeAlone(u, type.sizeBytes(), type.isFloating(), frame);
     }
 
     private void encodeAgainst(MemorySegment u, MemorySegment r, Frame frame) {
@@ -81,22 +76,10 @@ public final class ExactEncoder implements BlockEncoder {
         }
         frame.putByte(BlockMethod.LOSSLESS_DELTA.code());
         if (type != ElementType.FLOAT32) {
-            planes().encodeDelta(u, r, type.sizeBytes(), frame);
-        } else if (!magnitudes().encode(u, r, (int) (u.byteSize() / type.sizeBytes()), frame)) {
+            lossless.planes().encodeDelta(u, r, type.sizeBytes(), frame);
+        } else if (!lossless.magnitudes().encode(u, r, (int) (u.byteSize() / type.sizeBytes()), frame)) {
             frame.clear();
             encodeAlone(u, frame);
         }
-    }
-
-    private PlaneCodec planes() {
-        PlaneCodec made = planes == null ? new PlaneCodec() : planes;
-        planes = made;
-        return made;
-    }
-
-    private MagnitudeCodec magnitudes() {
-        MagnitudeCodec made = magnitudes == null ? new MagnitudeCodec() : magnitudes;
-        magnitudes = made;
-        return made;
     }
 }
