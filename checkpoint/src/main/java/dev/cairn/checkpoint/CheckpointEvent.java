@@ -10,7 +10,9 @@ public sealed interface CheckpointEvent {
     ///
     /// @param stall how long the training waited for it
     /// @param persist how long encoding and writing took beside the training
-    record Committed(Checkpoint checkpoint, Duration stall, Duration persist) implements CheckpointEvent {}
+    /// @param relativeError what is left of the weights' deltas, relative to them; 0 where nothing was lost
+    record Committed(Checkpoint checkpoint, Duration stall, Duration persist, double relativeError)
+            implements CheckpointEvent {}
 
     /// A save failed; the run's earlier checkpoints are as they were, and training goes on.
     record SaveFailed(long step, Throwable cause) implements CheckpointEvent {}

@@ -255,7 +255,8 @@ public final class Checkpoints implements AutoCloseable {
             lastFailed = false;
             lastSavedStep = step;
             lastSavedExactly = precision == Precision.EXACT || !options.codec().isLossy();
-            tell(new CheckpointEvent.Committed(checkpoint, waited, since(start)));
+            tell(new CheckpointEvent.Committed(
+                    checkpoint, waited, since(start), encoder.distortion().relativeError()));
         } catch (Throwable e) { // Whatever it is, out of memory too: it must not end the training, nor go unheard.
             encoder.failed();
             failed.incrementAndGet();

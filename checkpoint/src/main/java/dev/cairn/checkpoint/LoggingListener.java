@@ -12,12 +12,12 @@ final class LoggingListener implements CheckpointEvent.Listener {
     @Override
     public void on(CheckpointEvent event) {
         switch (event) {
-            case CheckpointEvent.Committed(var checkpoint, Duration stall, Duration persist) ->
+            case CheckpointEvent.Committed(var checkpoint, Duration stall, Duration persist, double relativeError) ->
                 LOG.log(
                         Level.DEBUG,
                         "committed number=" + checkpoint.number() + " step=" + checkpoint.step() + " bytes="
                                 + checkpoint.storedBytes() + " stallSeconds=" + seconds(stall) + " persistSeconds="
-                                + seconds(persist));
+                                + seconds(persist) + " relativeError=" + relativeError);
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
                 LOG.log(Level.ERROR, "save failed step=" + step, cause);
             case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
