@@ -131,7 +131,8 @@ final class DemoCommand implements Callable<Integer> {
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         Path log = work.resolve("training.log");
         long every = Math.max(1, steps / 16);
-        long killAt = ThreadLocalRandom.current().nextLong(every + 1, steps);
+        // Not right at the start: before the first checkpoint there would be nothing to come back to.
+        long killAt = ThreadLocalRandom.current().nextLong(Math.max(every + 1, steps / 4), steps);
         List<String> settings = List.of(
                 "lenet",
                 "--steps",
@@ -196,7 +197,11 @@ final class DemoCommand implements Callable<Integer> {
         double wall = outcome.undisturbed().path("wallSeconds").asDouble();
         out.println();
         row(out, "killed at step", "%d of %d".formatted(outcome.killedAt(), steps));
-        row(out, "resumed from step", outcome.resumed().path("resumedFromStep").asText());
+        row(
+                out,
+                "resumed from step",
+                outcome.resumed().path("resumedFromStep").asLong(0)
+                        + (outcome.resumed().path("resumedFromStep").isNull() ? ": there was no checkpoint yet" : ""));
         row(out, "steps lost", Long.toString(outcome.stepsLost()));
         row(
                 out,
