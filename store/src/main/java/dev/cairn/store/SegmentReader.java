@@ -6,6 +6,7 @@ import static dev.cairn.store.SegmentFormat.INDEX_ENTRY_BYTES;
 import static dev.cairn.store.SegmentFormat.U32;
 
 import dev.cairn.codec.CorruptBlockException;
+import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.block.BlockDecoder;
 import dev.cairn.codec.block.BlockEncoder;
@@ -66,7 +67,9 @@ final class SegmentReader implements AutoCloseable {
         long size = blob.sizeBytes();
         if (size != segment.sizeBytes()) {
             throw new DamagedException(
-                    name, "size: expected bytes=%d, actual bytes=%d".formatted(segment.sizeBytes(), size));
+                    name,
+                    "size: expected bytes=%d, actual bytes=%d; index: expected crc32c=%s, actual crc32c=(not where it should be)"
+                            .formatted(segment.sizeBytes(), size, Crc32c.text(segment.indexCrc())));
         }
         if (size < HEADER_BYTES + FOOTER_BYTES) {
             throw new DamagedException(name, "too short for a segment: bytes=" + size);
