@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class LsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Row> rows = rows(RunFolder.open(spec, run));
+        List<Row> rows = withParents(rows(RunFolder.open(spec, run)));
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             printJson(out, rows);
@@ -85,6 +86,25 @@ final class LsCommand implements Callable<Integer> {
             }
         }
         return rows;
+    }
+
+    /// A delta is worth no more than its parent: where that is damaged or unknown, so is the delta.
+    private static List<Row> withParents(List<Row> rows) {
+        var statuses = new HashMap<Long, String>();
+        var judged = new ArrayList<Row>();
+        for (Row row : rows) {
+            Checkpoint checkpoint = row.checkpoint();
+            String status = row.status();
+            if (checkpoint != null && checkpoint.parent() != null && status.equals("good")) {
+                status = statuses.getOrDefault(checkpoint.parent().number(), "damaged");
+            } else if (checkpoint != null && checkpoint.parent() != null && status.equals("unknown")) {
+                String parent = statuses.getOrDefault(checkpoint.parent().number(), "damaged");
+                status = parent.equals("damaged") ? parent : status;
+            }
+            statuses.put(row.number(), status);
+            judged.add(new Row(row.number(), row.file(), checkpoint, status));
+        }
+        return judged;
     }
 
     private static String status(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {

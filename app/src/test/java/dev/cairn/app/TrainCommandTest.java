@@ -121,6 +121,22 @@ class TrainCommandTest {
     }
 
     @Test
+    void aDamagedBaseTakesItsDeltasWithIt() throws IOException {
+        train("run", 30);
+        try (var segments = Files.list(folder.resolve("run/segments"))) {
+            Path base = segments.sorted().toList().getFirst();
+            byte[] bytes = Files.readAllBytes(base);
+            bytes[bytes.length / 2] ^= 1;
+            Files.write(base, bytes);
+        }
+        assertThat(statuses("run")).containsExactly("damaged", "damaged", "damaged");
+        Cli verified = Cli.run("verify", folder.resolve("run").toString(), "--json");
+        assertThat(verified.code()).isEqualTo(3);
+        assertThat(verified.json().path("damaged")).hasSize(1);
+        assertThat(train("run", 30).code()).isEqualTo(3);
+    }
+
+    @Test
     void aTruncatedRecordIsPassedOver() throws IOException {
         train("run", 20);
         Path newest = folder.resolve("run/log/0000000002.rec");

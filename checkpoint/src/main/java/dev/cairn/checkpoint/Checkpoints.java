@@ -91,18 +91,18 @@ public final class Checkpoints implements AutoCloseable {
 
     /// The newest checkpoint whose record reads: what the run is, before anything is loaded. Empty for a new run.
     public Optional<Checkpoint> newestRecord() throws IOException {
-        return new Restorer(store, options.listener()).newestRecord();
+        return new Restorer(store, this::tell).newestRecord();
     }
 
     /// Puts the newest checkpoint that verifies into the live state, and tells the listener which were passed over.
     /// Empty where the run has none yet; [NothingToRestoreException] where it has some and none verifies.
     public Optional<Checkpoint> restoreLatest(TrainingState state) throws IOException {
         long start = options.time().nanos();
-        Optional<Checkpoint> restored = new Restorer(store, options.listener()).restoreLatest(state);
+        Optional<Checkpoint> restored = new Restorer(store, this::tell).restoreLatest(state);
         restored.ifPresent(checkpoint -> {
             lastSavedStep = checkpoint.step();
             lastSavedExactly = true;
-            options.listener().on(new CheckpointEvent.Restored(checkpoint, since(start)));
+            tell(new CheckpointEvent.Restored(checkpoint, since(start)));
         });
         return restored;
     }
@@ -138,7 +138,7 @@ public final class Checkpoints implements AutoCloseable {
         }
         if (isSaving(options.policy().patience())) {
             skipped++;
-            options.listener().on(new CheckpointEvent.SaveSkipped(step, stepInFlight));
+            tell(new CheckpointEvent.SaveSkipped(step, stepInFlight));
             return;
         }
         awaitSave();
@@ -146,8 +146,7 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed. It does not
-    /// throw
-    /// where the save fails: [#statistics] tells.
+    /// throw where the save fails: [#statistics] tells.
     public void saveNow(long step, TrainingState state) throws IOException {
         awaitSave();
         beginSave(step, state, Precision.EXACT);
@@ -268,7 +267,7 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// A listener that throws must not turn a good save into a failed one.
+    /// A listener that throws must not turn a good save into a failed one, nor end the training.
     private void tell(CheckpointEvent event) {
         try {
             options.listener().on(event);

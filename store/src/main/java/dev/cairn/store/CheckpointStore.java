@@ -73,6 +73,11 @@ public final class CheckpointStore {
         return CheckpointReader.open(blobs, chain(checkpoint));
     }
 
+    /// Opens a checkpoint without its parents, to check its own files.
+    CheckpointReader openAlone(Checkpoint checkpoint) throws IOException {
+        return CheckpointReader.open(blobs, List.of(checkpoint));
+    }
+
     /// The checkpoints that a reader of this one needs, the base first, itself last.
     public List<Checkpoint> chain(Checkpoint tip) throws IOException {
         var chain = new ArrayList<Checkpoint>();

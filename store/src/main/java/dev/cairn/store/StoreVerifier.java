@@ -64,9 +64,11 @@ public final class StoreVerifier {
         return new Report(checkpoints, checkedBytes, damaged, store.leftovers());
     }
 
-    /// Checks one checkpoint and returns how many bytes were read; throws at the first damage.
+    /// Checks one checkpoint's own files, and that its parents' records are there; returns how many bytes were read and
+    /// throws at the first damage. It can be restored if this holds for every checkpoint of its chain.
     public static long verify(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
-        try (CheckpointReader reader = store.open(checkpoint)) {
+        store.chain(checkpoint);
+        try (CheckpointReader reader = store.openAlone(checkpoint)) {
             if (depth == Depth.FAST) {
                 return 0;
             }
