@@ -248,7 +248,7 @@ public final class Checkpoints implements AutoCloseable {
             Plan plan = encoder.plan(tensors, precision);
             var description = new CheckpointWriter.Description(
                     step, options.time().now(), plan.parent(), options.codec().text(), attributes);
-            Checkpoint checkpoint = writer.commit(description, plan.tensors());
+            Checkpoint checkpoint = writer.commit(description, plan.tensors(), plan.codeTables());
             encoder.committed(checkpoint);
             committed.incrementAndGet();
             lastFailed = false;

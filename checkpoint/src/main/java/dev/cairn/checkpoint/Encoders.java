@@ -6,6 +6,7 @@ import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.block.LossyEncoder;
 import dev.cairn.codec.block.ZeroEncoder;
+import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossy.LogQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
@@ -21,18 +22,25 @@ final class Encoders {
     private final Map<Basis, Map<ElementType, BlockEncoder>> exact = new EnumMap<>(Basis.class);
     private final Map<ElementType, TableQuantizer> quantizers = new EnumMap<>(ElementType.class);
     private final Map<ElementType, BlockEncoder> tables = new EnumMap<>(ElementType.class);
-    private final BlockEncoder logarithms = new LossyEncoder(ElementType.FLOAT32, new LogQuantizer(LOG_SHIFT));
+    private final TableSet codeTables;
+    private final BlockEncoder logarithms;
     private final BlockEncoder zeros = new ZeroEncoder();
+
+    /// @param codeTables the tables of the checkpoint being encoded
+    Encoders(TableSet codeTables) {
+        this.codeTables = codeTables;
+        this.logarithms = new LossyEncoder(ElementType.FLOAT32, new LogQuantizer(LOG_SHIFT, codeTables), codeTables);
+    }
 
     BlockEncoder exact(ElementType type, Basis basis) {
         return exact.computeIfAbsent(basis, _ -> new EnumMap<>(ElementType.class))
-                .computeIfAbsent(type, _ -> new ExactEncoder(type, basis));
+                .computeIfAbsent(type, _ -> new ExactEncoder(type, basis, codeTables));
     }
 
     BlockEncoder quantized(ElementType type, Scheme scheme) {
-        TableQuantizer quantizer = quantizers.computeIfAbsent(type, _ -> new TableQuantizer(type, scheme));
+        TableQuantizer quantizer = quantizers.computeIfAbsent(type, _ -> new TableQuantizer(type, scheme, codeTables));
         quantizer.use(scheme);
-        return tables.computeIfAbsent(type, _ -> new LossyEncoder(type, quantizer));
+        return tables.computeIfAbsent(type, _ -> new LossyEncoder(type, quantizer, codeTables));
     }
 
     /// For float32 values that are never negative.

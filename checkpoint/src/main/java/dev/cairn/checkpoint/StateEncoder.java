@@ -5,6 +5,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
+import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
@@ -28,7 +29,8 @@ final class StateEncoder implements AutoCloseable {
     private final Codec codec;
     private final int longestChain;
     private final @Nullable StepRule stepRule;
-    private final Encoders encoders = new Encoders();
+    private final TableSet codeTables = TableSet.empty();
+    private final Encoders encoders = new Encoders(codeTables);
     private final Frame frame = new Frame();
     private @Nullable Arena arena;
     private List<MemorySegment> references = List.of();
@@ -53,7 +55,9 @@ final class StateEncoder implements AutoCloseable {
     }
 
     /// What is to be written.
-    record Plan(@Nullable Parent parent, List<BlockwiseTensor> tensors) {}
+    ///
+    /// @param codeTables complete when all tensors are encoded
+    record Plan(@Nullable Parent parent, List<BlockwiseTensor> tensors, TableSet codeTables) {}
 
     /// Plans the next checkpoint. Nothing is encoded before the tensors are asked for their blocks.
     Plan plan(List<Capture.Tensor> captured, Precision precision) {
@@ -73,7 +77,8 @@ final class StateEncoder implements AutoCloseable {
                     tensor.spec(), encoding.label(), tensor.bytes(), reference, encoding.encoder(), frame));
         }
         current = tensors;
-        return new Plan(base ? null : parent, tensors);
+        codeTables.startAnew();
+        return new Plan(base ? null : parent, tensors, codeTables);
     }
 
     /// The plan became this checkpoint: the reference is what a reader of it holds.

@@ -1,5 +1,6 @@
 package dev.cairn.store;
 
+import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.Parent;
@@ -64,8 +65,16 @@ public final class CheckpointWriter {
     public record Description(
             long step, Instant time, @Nullable Parent parent, String codec, Attributes attributes) {}
 
-    /// Stores these tensors as a checkpoint. When this returns, the checkpoint survives a power cut.
+    /// Stores these tensors, whose blocks carry their code tables themselves, as a checkpoint.
     public Checkpoint commit(Description description, List<? extends TensorSource> tensors) throws IOException {
+        return commit(description, tensors, TableSet.empty());
+    }
+
+    /// Stores these tensors as a checkpoint. When this returns, the checkpoint survives a power cut.
+    ///
+    /// @param tables the code tables that the tensors' blocks name, complete when the last is encoded
+    public Checkpoint commit(Description description, List<? extends TensorSource> tensors, TableSet tables)
+            throws IOException {
         checkRoom(
                 tensors.stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum());
         checkNames(tensors);
@@ -80,7 +89,7 @@ public final class CheckpointWriter {
                 refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, writer.nextBlock()));
                 tensor.encode(writer::appendBlock);
             }
-            segment = writer.finish();
+            segment = writer.finish(tables);
         }
         var checkpoint = new Checkpoint(
                 number,

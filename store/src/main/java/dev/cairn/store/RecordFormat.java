@@ -26,14 +26,14 @@ import java.util.List;
 /// The bytes of a log record: a line with the format's version, a line of JSON, a line with the CRC32C of the two.
 ///
 /// ```
-/// cairn-record 2
+/// cairn-record 3
 /// {"type":"checkpoint","number":7,…}
 /// crc32c 0badcafe
 /// ```
 /// The frame (first and last line) stays the same in all versions, so that an intact record of a newer version can be
 /// told from a damaged one.
 final class RecordFormat {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
     private static final String MAGIC = "cairn-record ";
     private static final String CHECKSUM = "crc32c ";
     private static final int CHECKSUM_LINE_BYTES = CHECKSUM.length() + 8 + 1;

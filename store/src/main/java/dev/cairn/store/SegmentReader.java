@@ -10,6 +10,7 @@ import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.block.BlockDecoder;
 import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.BlobStore.BlobReader;
 import dev.cairn.store.LogRecord.SegmentRef;
 import java.io.EOFException;
@@ -27,6 +28,7 @@ final class SegmentReader implements AutoCloseable {
     private final int blockBytes;
     private final MemorySegment index;
     private final long[] blockOffsets;
+    private final TableSet tables;
     private byte[] frame = new byte[1 << 12];
 
     private SegmentReader(
@@ -37,6 +39,7 @@ final class SegmentReader implements AutoCloseable {
         this.blockBytes = header.blockBytes();
         this.index = index;
         this.blockOffsets = blockOffsets;
+        this.tables = TableSet.empty();
     }
 
     static SegmentReader open(BlobStore blobs, SegmentRef segment, long id) throws IOException {
@@ -89,7 +92,25 @@ final class SegmentReader implements AutoCloseable {
         MemorySegment index = read(blob, indexOffset, indexBytes);
         SegmentFormat.checkCrc(name, "index", indexOffset, footer.indexCrc(), index);
         int longest = header.blockBytes() + SegmentFormat.FRAME_OVERHEAD_BYTES;
-        return new SegmentReader(name, blob, header, index, offsets(name, index, longest, indexOffset));
+        var reader = new SegmentReader(name, blob, header, index, offsets(name, index, longest, indexOffset));
+        reader.readTables();
+        return reader;
+    }
+
+    /// Since version 3 the last block holds the tables that the others name.
+    private void readTables() throws IOException {
+        if (version < 3) {
+            return;
+        }
+        if (blockOffsets.length < 2) {
+            throw new DamagedException(name, "no code tables");
+        }
+        int length = checkBlock(blockOffsets.length - 2L);
+        try {
+            tables.become(TableSet.parse(frame, 0, length));
+        } catch (CorruptBlockException e) {
+            throw new DamagedException(name, "code tables: " + e.getMessage());
+        }
     }
 
     /// Where each block begins; the last entry is where the blocks end.
@@ -111,7 +132,7 @@ final class SegmentReader implements AutoCloseable {
     }
 
     long blockCount() {
-        return blockOffsets.length - 1L;
+        return blockOffsets.length - (version < 3 ? 1L : 2L);
     }
 
     /// How many bytes of a tensor of this type a block stands for; the last of a tensor may stand for fewer.
@@ -121,12 +142,16 @@ final class SegmentReader implements AutoCloseable {
 
     /// Checks the bytes of a block and applies them to the values that the reader holds.
     void apply(long block, ElementType type, BlockDecoder decoder, MemorySegment values) throws IOException {
+        if (block >= blockCount()) {
+            throw new DamagedException(name, "block %d of %d".formatted(block, blockCount()));
+        }
         int length = checkBlock(block);
         if (version == 1) {
             applyRaw(block, length, values);
             return;
         }
         try {
+            decoder.use(tables);
             decoder.apply(frame, 0, length, type, values);
         } catch (CorruptBlockException e) {
             throw new DamagedException(
@@ -145,9 +170,6 @@ final class SegmentReader implements AutoCloseable {
 
     /// Reads a block, compares it with its checksum, and returns its length.
     int checkBlock(long block) throws IOException {
-        if (block >= blockCount()) {
-            throw new DamagedException(name, "block %d of %d".formatted(block, blockCount()));
-        }
         long offset = blockOffsets[(int) block];
         int length = (int) (blockOffsets[(int) block + 1] - offset);
         if (frame.length < length) {

@@ -4,6 +4,7 @@ import static dev.cairn.store.SegmentFormat.INDEX_ENTRY_BYTES;
 import static dev.cairn.store.SegmentFormat.U32;
 
 import dev.cairn.codec.Crc32c;
+import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.BlobStore.BlobWriter;
 import dev.cairn.store.LogRecord.SegmentRef;
 import java.io.IOException;
@@ -35,7 +36,9 @@ final class SegmentWriter implements AutoCloseable {
         append(frame);
     }
 
-    SegmentRef finish() throws IOException {
+    /// @param tables the code tables that the blocks name
+    SegmentRef finish(TableSet tables) throws IOException {
+        appendBlock(MemorySegment.ofArray(tables.toBytes()));
         MemorySegment table = MemorySegment.ofArray(new byte[entries / 2 * INDEX_ENTRY_BYTES]);
         for (int i = 0; i < entries; i++) {
             table.set(U32, 4L * i, index[i]);

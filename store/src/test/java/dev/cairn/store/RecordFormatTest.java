@@ -39,11 +39,11 @@ class RecordFormatTest {
 
     @Test
     void tellsANewerVersionFromDamage() {
-        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 3\n{}\n")))
+        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 4\n{}\n")))
                 .isInstanceOf(NewerFormatException.class)
-                .hasMessageContaining("version=3");
+                .hasMessageContaining("version=4");
         byte[] flipped = framed("cairn-record 1\n" + CHECKPOINT + "\n");
-        flipped["cairn-record ".length()] = '3';
+        flipped["cairn-record ".length()] = '4';
         assertThatThrownBy(() -> RecordFormat.read("log/1", 1, flipped)).isInstanceOf(DamagedException.class);
     }
 

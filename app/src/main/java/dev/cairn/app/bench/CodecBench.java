@@ -114,10 +114,11 @@ public final class CodecBench {
         var setting = UniformSetting.ofStep((float) (STEP_OF_RMS * rms(live, parent)));
         try (var bench = new SpeedBench(live, parent)) {
             var type = ElementType.FLOAT32;
-            var lossy =
-                    bench.measure(() -> new LossyEncoder(type, new TableQuantizer(type, new Scheme.Uniform(setting))));
-            var lc3 = bench.measure(() -> new LossyEncoder(type, new TableQuantizer(type, new Scheme.Exponent(3))));
-            var lossless = bench.measure(() -> new ExactEncoder(type, ExactEncoder.Basis.REFERENCE));
+            var lossy = bench.measure(tables ->
+                    new LossyEncoder(type, new TableQuantizer(type, new Scheme.Uniform(setting), tables), tables));
+            var lc3 = bench.measure(
+                    tables -> new LossyEncoder(type, new TableQuantizer(type, new Scheme.Exponent(3), tables), tables));
+            var lossless = bench.measure(tables -> new ExactEncoder(type, ExactEncoder.Basis.REFERENCE, tables));
             double[] zstd = bench.zstd();
             rows.add(Row.atLeast("lossy.encode", lossy.encode(), "x memcpy", 0.17, 0.35));
             rows.add(Row.atLeast("lossy.decode", lossy.decode(), "x memcpy", 0.32, 0.65));

@@ -6,6 +6,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockDecoder;
 import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /// Encoding and decoding of 256 MB of float32 from a real training (tiled), in times of one `memcpy` of it between
 /// touched
@@ -45,14 +46,17 @@ final class SpeedBench implements AutoCloseable {
     /// Speeds as multiples of that of `memcpy`.
     record Speed(double encode, double decode, double encodeOnTwo, double decodeOnTwo) {}
 
-    Speed measure(Supplier<BlockEncoder> encoders) throws InterruptedException, ExecutionException {
-        List<BlockEncoder> encoder = List.of(encoders.get(), encoders.get());
+    /// @param encoders makes an encoder that shares code tables with others
+    Speed measure(Function<TableSet, BlockEncoder> encoders) throws InterruptedException, ExecutionException {
+        var tables = TableSet.empty();
+        List<BlockEncoder> encoder = List.of(encoders.apply(tables), encoders.apply(tables));
         List<BlockDecoder> decoder = List.of(new BlockDecoder(), new BlockDecoder());
         byte[][] frames = new byte[BLOCKS][];
         double[] best = {
             Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY
         };
         keepFrames(encoder.getFirst(), frames);
+        decoder.forEach(each -> each.use(tables));
         for (int repetition = 0; repetition < REPETITIONS; repetition++) {
             memcpy();
             best[0] = Math.min(best[0], time(() -> encode(encoder.getFirst(), 0, BLOCKS)));

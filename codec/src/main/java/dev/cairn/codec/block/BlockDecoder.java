@@ -4,6 +4,7 @@ import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.FrameReader;
+import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossy.QuantizedReader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,14 @@ import org.jspecify.annotations.Nullable;
 public final class BlockDecoder {
     private static final int CRC_BYTES = 4;
 
-    private final LosslessCodecs lossless = new LosslessCodecs();
+    private final TableSet tables = TableSet.empty();
+    private final LosslessCodecs lossless = new LosslessCodecs(tables);
     private @Nullable QuantizedReader quantized;
+
+    /// The tables that frames name from now on.
+    public void use(TableSet set) {
+        tables.become(set);
+    }
 
     /// Turns the reference, a block of this type, into what the frame's writer held.
     ///
@@ -42,6 +49,10 @@ public final class BlockDecoder {
                     lossless.planes().decodeDelta(in, r, width);
                 }
             }
+            case LOSSLESS_LANES -> {
+                requireFloat32(in, type);
+                lossless.differences().decode(in, r, count);
+            }
             case TABLE -> quantized().applyTable(in, type, r, count);
             case LOG_STEPS -> quantized().applyLogSteps(in, type, r, count);
         }
@@ -58,8 +69,14 @@ public final class BlockDecoder {
         }
     }
 
+    private static void requireFloat32(FrameReader in, ElementType type) throws CorruptBlockException {
+        if (type != ElementType.FLOAT32) {
+            throw in.corrupt("lanes are for float32, not " + type);
+        }
+    }
+
     private QuantizedReader quantized() {
-        QuantizedReader made = quantized == null ? new QuantizedReader() : quantized;
+        QuantizedReader made = quantized == null ? new QuantizedReader(tables) : quantized;
         quantized = made;
         return made;
     }

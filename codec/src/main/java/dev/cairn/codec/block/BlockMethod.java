@@ -17,7 +17,9 @@ enum BlockMethod {
     /// The reference plus values from a table, by id.
     TABLE(5),
     /// The reference moved by steps of its logarithm, by id.
-    LOG_STEPS(6);
+    LOG_STEPS(6),
+    /// float32, bit for bit, from the difference to the reference: large blocks, at speed. Since version 3.
+    LOSSLESS_LANES(7);
 
     private static final BlockMethod[] ALL = values();
 
@@ -32,9 +34,11 @@ enum BlockMethod {
     }
 
     static BlockMethod ofCode(int code) throws CorruptBlockException {
-        if (code >= ALL.length) {
-            throw new CorruptBlockException(0, "unknown method: code=" + code);
+        for (BlockMethod method : ALL) {
+            if (method.code == code) {
+                return method;
+            }
         }
-        return ALL[code];
+        throw new CorruptBlockException(0, "unknown method: code=" + code);
     }
 }

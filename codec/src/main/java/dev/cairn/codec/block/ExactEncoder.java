@@ -4,7 +4,10 @@ import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.lossless.DifferenceCodec;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// Bit-exact blocks: raw, compressed alone, or compressed against the reference. A frame is never larger than the raw
 /// values and five bytes.
@@ -21,10 +24,17 @@ public final class ExactEncoder implements BlockEncoder {
 
     private final ElementType type;
     private final Basis basis;
-    private final LosslessCodecs lossless = new LosslessCodecs();
+    private final LosslessCodecs lossless;
     private Distortion distortion = new Distortion();
 
+    /// For blocks that carry their code tables themselves.
     public ExactEncoder(ElementType type, Basis basis) {
+        this(type, basis, null);
+    }
+
+    /// @param tables where code tables go; null where blocks carry theirs themselves
+    public ExactEncoder(ElementType type, Basis basis, @Nullable TableSet tables) {
+        this.lossless = new LosslessCodecs(tables);
         this.type = type;
         this.basis = basis;
     }
@@ -74,10 +84,16 @@ public final class ExactEncoder implements BlockEncoder {
             frame.putByte(BlockMethod.SAME.code());
             return;
         }
+        int count = (int) (u.byteSize() / type.sizeBytes());
+        if (type == ElementType.FLOAT32 && count >= DifferenceCodec.LEAST_ELEMENTS) {
+            frame.putByte(BlockMethod.LOSSLESS_LANES.code());
+            lossless.differences().encode(u, r, count, frame);
+            return;
+        }
         frame.putByte(BlockMethod.LOSSLESS_DELTA.code());
         if (type != ElementType.FLOAT32) {
             lossless.planes().encodeDelta(u, r, type.sizeBytes(), frame);
-        } else if (!lossless.magnitudes().encode(u, r, (int) (u.byteSize() / type.sizeBytes()), frame)) {
+        } else if (!lossless.magnitudes().encode(u, r, count, frame)) {
             frame.clear();
             encodeAlone(u, frame);
         }

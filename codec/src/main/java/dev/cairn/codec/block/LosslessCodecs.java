@@ -1,5 +1,7 @@
 package dev.cairn.codec.block;
 
+import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.lossless.DifferenceCodec;
 import dev.cairn.codec.lossless.MagnitudeCodec;
 import dev.cairn.codec.lossless.PlaneCodec;
 import org.jspecify.annotations.Nullable;
@@ -8,18 +10,30 @@ import org.jspecify.annotations.Nullable;
 /// block
 /// first needs it.
 final class LosslessCodecs {
+    private final @Nullable TableSet tables;
     private @Nullable PlaneCodec planes;
     private @Nullable MagnitudeCodec magnitudes;
+    private @Nullable DifferenceCodec differences;
+
+    LosslessCodecs(@Nullable TableSet tables) {
+        this.tables = tables;
+    }
 
     PlaneCodec planes() {
-        PlaneCodec made = planes == null ? new PlaneCodec() : planes;
+        PlaneCodec made = planes == null ? new PlaneCodec(tables) : planes;
         planes = made;
         return made;
     }
 
     MagnitudeCodec magnitudes() {
-        MagnitudeCodec made = magnitudes == null ? new MagnitudeCodec() : magnitudes;
+        MagnitudeCodec made = magnitudes == null ? new MagnitudeCodec(tables) : magnitudes;
         magnitudes = made;
+        return made;
+    }
+
+    DifferenceCodec differences() {
+        DifferenceCodec made = differences == null ? new DifferenceCodec(tables) : differences;
+        differences = made;
         return made;
     }
 }

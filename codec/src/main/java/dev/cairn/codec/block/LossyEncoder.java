@@ -4,8 +4,10 @@ import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossy.Quantizer;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// What a quantizer keeps of the delta. A block that it refuses, or that would be no smaller, is stored exactly.
 public final class LossyEncoder implements BlockEncoder {
@@ -13,9 +15,15 @@ public final class LossyEncoder implements BlockEncoder {
     private final ExactEncoder exact;
     private Distortion distortion = new Distortion();
 
+    /// For blocks that carry their code tables themselves.
     public LossyEncoder(ElementType type, Quantizer quantizer) {
+        this(type, quantizer, null);
+    }
+
+    /// @param tables where code tables of exact blocks go; null where blocks carry theirs themselves
+    public LossyEncoder(ElementType type, Quantizer quantizer, @Nullable TableSet tables) {
         this.quantizer = quantizer;
-        this.exact = new ExactEncoder(type, ExactEncoder.Basis.ALONE);
+        this.exact = new ExactEncoder(type, ExactEncoder.Basis.ALONE, tables);
     }
 
     @Override

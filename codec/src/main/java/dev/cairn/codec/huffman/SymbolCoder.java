@@ -42,18 +42,16 @@ public final class SymbolCoder {
 
     /// For blocks that carry their tables themselves.
     public SymbolCoder() {
-        this(null, new TableChooser(null), new TableChooser(null));
+        this(null);
     }
 
     /// For blocks whose tables are in a set, to be written apart; a reader's set must be the writer's.
-    public SymbolCoder(TableSet set) {
-        this(set, new TableChooser(set), new TableChooser(set));
-    }
-
-    private SymbolCoder(@Nullable TableSet set, TableChooser flagTables, TableChooser tables) {
+    ///
+    /// @param set null where blocks carry their tables themselves
+    public SymbolCoder(@Nullable TableSet set) {
         this.set = set;
-        this.flagTables = flagTables;
-        this.tables = tables;
+        this.flagTables = new TableChooser(set);
+        this.tables = new TableChooser(set);
     }
 
     /// Appends the first `count` of the symbols to the frame.

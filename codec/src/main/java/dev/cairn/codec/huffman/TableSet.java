@@ -25,9 +25,21 @@ public final class TableSet {
         return new TableSet(new CodeTable[0], new CodeTable[0]);
     }
 
-    /// A set without tables that will rather take one of `previous` than make a new one.
-    public static TableSet seededBy(TableSet previous) {
-        return new TableSet(new CodeTable[0], previous.tables);
+    /// Empties the set for the next checkpoint, which will rather take one of the tables it had than make a new one.
+    public void startAnew() {
+        synchronized (lock) {
+            if (tables.length > 0) {
+                known = tables;
+            }
+            tables = new CodeTable[0];
+        }
+    }
+
+    /// Takes over the tables of another: for readers, who go from one set to the next.
+    public void become(TableSet other) {
+        synchronized (lock) {
+            tables = other.tables;
+        }
     }
 
     /// How many tables there are.

@@ -4,13 +4,15 @@ import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.huffman.SymbolCoder;
+import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
-/// float32 against a reference, bit for bit.
+/// float32 against a reference, bit for bit, in few bytes: for blocks too small for [DifferenceCodec].
 ///
 /// Bit patterns are mapped to integers in the order of their values, subtracted, and folded so that small differences
 /// of
@@ -28,12 +30,17 @@ public final class MagnitudeCodec {
     private static final int MOST_ELEMENTS = 1 << 16;
     private static final int SLACK = 16;
 
-    private final SymbolCoder coder = new SymbolCoder();
+    private final SymbolCoder coder;
     private final int[] wanted = new int[MOST_ELEMENTS];
     private final int[] reference = new int[MOST_ELEMENTS];
     private final int[] folded = new int[MOST_ELEMENTS];
     private final int[] scale = new int[MOST_ELEMENTS];
     private final byte[] symbols = new byte[MOST_ELEMENTS + SLACK];
+
+    /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
+    public MagnitudeCodec(@Nullable TableSet tables) {
+        this.coder = new SymbolCoder(tables);
+    }
 
     /// Appends the payload to the frame; false, with the frame as it was, where this scheme does not fit the block.
     public boolean encode(MemorySegment u, MemorySegment r, int count, Frame frame) {
@@ -42,8 +49,7 @@ public final class MagnitudeCodec {
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
         for (int i = 0; i < count; i++) {
-            int difference = ordered(wanted[i]) - ordered(reference[i]);
-            int number = (difference << 1) ^ (difference >> 31);
+            int number = OrderedBits.folded(wanted[i], reference[i]);
             int symbol = 32 - Integer.numberOfLeadingZeros(number) + ((reference[i] >>> 23) & 0xff);
             folded[i] = number;
             scale[i] = symbol;
@@ -117,8 +123,7 @@ public final class MagnitudeCodec {
             int low = (int) (window >>> (position & 7)) & (int) ((1L << length) - 1);
             position += length;
             int number = low | (1 << length);
-            int difference = (number >>> 1) ^ -(number & 1);
-            wanted[i] = ordered(ordered(reference[i]) + difference);
+            wanted[i] = OrderedBits.unfolded(number, reference[i]);
         }
         if (position + 7 < limit) {
             throw in.corrupt("bits left over");
@@ -133,12 +138,5 @@ public final class MagnitudeCodec {
             window = (window << 8) | (bytes[at] & 0xffL);
         }
         return window;
-    }
-
-    /// Sign-and-magnitude to two's complement, and back: it is its own inverse. Negative zero maps to the smallest
-    /// integer,
-    /// so that every bit pattern has its own place.
-    private static int ordered(int bits) {
-        return bits ^ ((bits >> 31) & 0x7fff_ffff);
     }
 }

@@ -4,8 +4,10 @@ import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.huffman.SymbolCoder;
+import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Any type, bit for bit: bytes of equal significance are put together, plane by plane, and each plane is entropy coded
 /// where that helps.
@@ -15,11 +17,16 @@ import java.util.Arrays;
 public final class PlaneCodec {
     private static final int MOST_ELEMENTS = 1 << 16;
 
-    private final SymbolCoder coder = new SymbolCoder();
+    private final SymbolCoder coder;
     private final Words memory = new Words(MOST_ELEMENTS);
     private final byte[] plane = new byte[MOST_ELEMENTS + 16];
     private final long[] words = new long[MOST_ELEMENTS];
     private final long[] references = new long[MOST_ELEMENTS];
+
+    /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
+    public PlaneCodec(@Nullable TableSet tables) {
+        this.coder = new SymbolCoder(tables);
+    }
 
     /// Appends the planes, the most significant last. An element has `width` bytes: 1, 2, 4 or 8.
     public void encodeAlone(MemorySegment u, int width, boolean floating, Frame frame) {

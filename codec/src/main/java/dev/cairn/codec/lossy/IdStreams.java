@@ -4,9 +4,11 @@ import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.huffman.SymbolCoder;
+import dev.cairn.codec.huffman.TableSet;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /// Mask and ids of a quantized block as entropy-coded bytes.
 ///
@@ -21,9 +23,14 @@ final class IdStreams {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long LOW_HALVES = 0x0f0f0f0f0f0f0f0fL;
 
-    private final SymbolCoder maskCoder = new SymbolCoder();
-    private final SymbolCoder idCoder = new SymbolCoder();
+    private final SymbolCoder maskCoder;
+    private final SymbolCoder idCoder;
     private final byte[] pairs = new byte[QuantizedBlock.MOST_ELEMENTS / 2 + 16];
+
+    IdStreams(@Nullable TableSet tables) {
+        this.maskCoder = new SymbolCoder(tables);
+        this.idCoder = new SymbolCoder(tables);
+    }
 
     void write(QuantizedBlock block, boolean wide, Frame frame) {
         frame.putInt(block.idCount);

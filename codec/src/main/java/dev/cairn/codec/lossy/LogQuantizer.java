@@ -2,7 +2,9 @@ package dev.cairn.codec.lossy;
 
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.huffman.SymbolCoder;
+import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /// Values that are never negative, in steps of their logarithm; see [SecondMomentQuantizer]. float32 only.
 ///
@@ -13,17 +15,27 @@ public final class LogQuantizer implements Quantizer {
     private final int shift;
     private final SecondMomentQuantizer quantizer = new SecondMomentQuantizer();
     private final QuantizedBlock block = new QuantizedBlock();
-    private final IdStreams streams = new IdStreams();
-    private final SymbolCoder jumpCoder = new SymbolCoder();
+    private final IdStreams streams;
+    private final SymbolCoder jumpCoder;
     private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
     private int jumpCount;
 
+    /// For blocks that carry their code tables themselves.
+    ///
     /// @param shift the step is `2^(shift − 23)` doublings: 23 for one
     public LogQuantizer(int shift) {
+        this(shift, null);
+    }
+
+    /// @param shift the step is `2^(shift − 23)` doublings: 23 for one
+    /// @param tables where code tables go; null where blocks carry theirs themselves
+    public LogQuantizer(int shift, @Nullable TableSet tables) {
         if (shift < 1 || shift > 27) {
             throw new IllegalArgumentException("step out of range: shift=" + shift);
         }
         this.shift = shift;
+        this.streams = new IdStreams(tables);
+        this.jumpCoder = new SymbolCoder(tables);
     }
 
     @Override

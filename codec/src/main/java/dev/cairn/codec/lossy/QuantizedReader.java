@@ -4,6 +4,7 @@ import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.huffman.SymbolCoder;
+import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
@@ -16,11 +17,17 @@ public final class QuantizedReader {
 
     private final Kernels kernels = Kernels.fastest();
     private final QuantizedBlock block = new QuantizedBlock();
-    private final IdStreams streams = new IdStreams();
+    private final IdStreams streams;
     private final Map<ElementType, Deltas> deltas = new EnumMap<>(ElementType.class);
     private @Nullable SecondMomentQuantizer secondMoments;
-    private final SymbolCoder jumpCoder = new SymbolCoder();
+    private final SymbolCoder jumpCoder;
     private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
+
+    /// @param tables the tables that blocks name
+    public QuantizedReader(TableSet tables) {
+        this.streams = new IdStreams(tables);
+        this.jumpCoder = new SymbolCoder(tables);
+    }
 
     /// Adds the values of a table by id.
     public void applyTable(FrameReader in, ElementType type, MemorySegment r, int count) throws CorruptBlockException {

@@ -2,8 +2,10 @@ package dev.cairn.codec.lossy;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Deltas to ids with a table of values: uniform steps, or LC-Checkpoint's exponent buckets.
 ///
@@ -34,13 +36,20 @@ public final class TableQuantizer implements Quantizer {
     private final Kernels kernels = Kernels.fastest();
     private final ExponentQuantizer exponents = new ExponentQuantizer();
     private final QuantizedBlock block = new QuantizedBlock();
-    private final IdStreams streams = new IdStreams();
+    private final IdStreams streams;
     private final float[] squares = new float[Kernels.LANES];
     private final float[] errors = new float[Kernels.LANES];
     private double deltaSquares;
     private double errorSquares;
 
+    /// For blocks that carry their code tables themselves.
     public TableQuantizer(ElementType type, Scheme scheme) {
+        this(type, scheme, null);
+    }
+
+    /// @param tables where code tables go; null where blocks carry theirs themselves
+    public TableQuantizer(ElementType type, Scheme scheme, @Nullable TableSet tables) {
+        this.streams = new IdStreams(tables);
         this.deltas = Deltas.of(type);
         this.scheme = scheme;
         use(scheme);

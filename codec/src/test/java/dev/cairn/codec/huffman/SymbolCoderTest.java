@@ -7,6 +7,7 @@ import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,14 +83,15 @@ class SymbolCoderTest {
 
     @Test
     void tablesOfThePreviousCheckpointAreCarriedOnlyIfUsed() {
-        var before = TableSet.empty();
-        var writer = new SymbolCoder(before);
+        var set = TableSet.empty();
+        var writer = new SymbolCoder(set);
         encode(writer, Corpus.ID_PAIRS.bytes(32768, 1), 32768);
         encode(writer, Corpus.EXPONENTS.bytes(32768, 1), 32768);
-        var set = TableSet.seededBy(before);
-        encode(new SymbolCoder(set), Corpus.EXPONENTS.bytes(32768, 2), 32768);
+        var before = List.of(set.candidates());
+        set.startAnew();
+        encode(writer, Corpus.EXPONENTS.bytes(32768, 2), 32768);
         assertThat(set.size()).isOne();
-        assertThat(before.candidates()).contains(set.get(0));
+        assertThat(before).contains(set.get(0));
     }
 
     @Test

@@ -1,0 +1,144 @@
+package dev.cairn.codec.lossless;
+
+import dev.cairn.codec.CorruptBlockException;
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.FrameReader;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/// Strings of 0 to 31 bits, one for each element, in 16 lanes so that 16 are read or written by one vector instruction.
+///
+/// Element `i` belongs to lane `i % 16`. A reader holds, for each lane, two words of 32 bits (`low`, `high`) and an
+/// offset from 0 to 31 into `low`, where the lane's next string begins. Where a string ends at or past the end of
+/// `low`,
+/// `high` becomes `low`, and the lane takes a new word from the array; lanes that do so at the same element row take
+/// theirs in order of the lanes. The array is read from its end towards its beginning, 32 zeros before which are
+/// implied.
+/// After the last element all words and offsets are 0.
+///
+/// A writer undoes this: it takes the elements from the last to the first and puts words where the reader will take
+/// them. So neither ever looks ahead. Not thread-safe: buffers are reused.
+final class LaneBits {
+    static final int LANES = 16;
+
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /// The zeros that a reader ends with.
+    private static final int MOST_IMPLIED = 2 * LANES;
+
+    /// Zeros before the first word, and room after the last: vector code moves 16 words at a time.
+    private static final int MARGIN = MOST_IMPLIED + LANES;
+
+    final int[] low = new int[LANES];
+    final int[] high = new int[LANES];
+    final int[] offset = new int[LANES];
+    final int[] words;
+
+    /// The index after the last word; a reader moves it towards the first.
+    int end;
+
+    /// @param mostElements an element takes less than one word
+    LaneBits(int mostElements) {
+        words = new int[mostElements + 2 * MARGIN];
+    }
+
+    /// Begins to write.
+    void clear() {
+        Arrays.fill(low, 0);
+        Arrays.fill(high, 0);
+        Arrays.fill(offset, 0);
+        end = MARGIN;
+    }
+
+    /// Puts a string before the ones its lane has. Without branches, which nothing could predict.
+    void push(int lane, int string, int length) {
+        int before = offset[lane] - length;
+        int full = before >> 31;
+        words[end] = high[lane];
+        end -= full;
+        int at = before & 31;
+        high[lane] = (low[lane] & full) | (high[lane] & ~full) | (string >>> 1 >>> (31 - at));
+        low[lane] = (low[lane] & ~full) | (string << at);
+        offset[lane] = at;
+    }
+
+    /// Whether there are words for a whole row, those before the first included.
+    boolean hasRow() {
+        return end >= LANES;
+    }
+
+    /// Takes the next string of a lane. A row of lanes is taken from the last to the first.
+    int pull(int lane, int length) {
+        int at = offset[lane];
+        int string = ((low[lane] >>> at) | (high[lane] << 1 << (31 - at))) & ((1 << length) - 1);
+        int after = at + length;
+        int used = -(after >>> 5);
+        end += used;
+        low[lane] = (high[lane] & used) | (low[lane] & ~used);
+        high[lane] = (words[end] & used) | (high[lane] & ~used);
+        offset[lane] = after & 31;
+        return string;
+    }
+
+    /// Whether a reader is where the writer began: it took everything, and nothing more.
+    boolean isFinished() {
+        int left = 0;
+        for (int lane = 0; lane < LANES; lane++) {
+            left |= low[lane] | high[lane] | offset[lane];
+        }
+        return left == 0 && end <= MARGIN;
+    }
+
+    /// Appends offsets, words of the lanes, and the array without the zeros that it begins with and a reader implies.
+    void write(Frame frame) {
+        int first = MARGIN;
+        while (first < MARGIN + MOST_IMPLIED && first < end && words[first] == 0) {
+            first++;
+        }
+        int count = end - first;
+        byte[] out = frame.reserve(LANES + 2 * Integer.BYTES * LANES + Integer.BYTES * (count + 1));
+        int at = frame.size();
+        for (int lane = 0; lane < LANES; lane++) {
+            out[at++] = (byte) offset[lane];
+        }
+        at = put(low, 0, LANES, out, at);
+        at = put(high, 0, LANES, out, at);
+        INT.set(out, at, count);
+        frame.setSize(put(words, first, count, out, at + Integer.BYTES));
+    }
+
+    /// Reads what [#write] wrote.
+    void read(FrameReader in) throws CorruptBlockException {
+        for (int lane = 0; lane < LANES; lane++) {
+            offset[lane] = in.getByte();
+            if (offset[lane] > 31) {
+                throw in.corrupt("lane offset=" + offset[lane]);
+            }
+        }
+        get(in, low, 0, LANES);
+        get(in, high, 0, LANES);
+        int count = in.getCount(Math.min(words.length - 2 * MARGIN, in.remaining() / Integer.BYTES), "words");
+        Arrays.fill(words, 0, MARGIN, 0);
+        get(in, words, MARGIN, count);
+        end = MARGIN + count;
+    }
+
+    private static int put(int[] from, int index, int count, byte[] out, int at) {
+        for (int i = 0; i < count; i++) {
+            INT.set(out, at + Integer.BYTES * i, from[index + i]);
+        }
+        return at + Integer.BYTES * count;
+    }
+
+    private static void get(FrameReader in, int[] to, int index, int count) throws CorruptBlockException {
+        in.need(Integer.BYTES * count);
+        byte[] bytes = in.array();
+        int at = in.position();
+        for (int i = 0; i < count; i++) {
+            to[index + i] = (int) INT.get(bytes, at + Integer.BYTES * i);
+        }
+        in.setPosition(at + Integer.BYTES * count);
+    }
+}
