@@ -21,7 +21,10 @@ abstract class Deltas {
         };
     }
 
-    /// `minuend − subtrahend`, element by element in float32, is the delta.
+    /// Whether kernels work on the reference itself, and so what they did to it is what a reader will do.
+    abstract boolean isDirect();
+
+    /// `minuend − subtrahend`, element by element in float32, is the delta. Both may be overwritten.
     abstract MemorySegment minuend(MemorySegment u, MemorySegment r);
 
     /// Called right after [#minuend].
@@ -33,6 +36,11 @@ abstract class Deltas {
     abstract boolean applyAndCheck(Kernels kernels, QuantizedBlock block, MemorySegment r);
 
     private static final class Direct extends Deltas {
+        @Override
+        boolean isDirect() {
+            return true;
+        }
+
         @Override
         MemorySegment minuend(MemorySegment u, MemorySegment r) {
             return u;
@@ -57,8 +65,7 @@ abstract class Deltas {
     /// Types that are converted one by one.
     private abstract static class Converted extends Deltas {
         private final float[] deltas = new float[QuantizedBlock.MOST_ELEMENTS];
-        private final MemorySegment zeros =
-                MemorySegment.ofArray(new float[QuantizedBlock.MOST_ELEMENTS]).asReadOnly();
+        private final MemorySegment zeros = MemorySegment.ofArray(new float[QuantizedBlock.MOST_ELEMENTS]);
 
         abstract int width();
 
@@ -78,7 +85,12 @@ abstract class Deltas {
 
         @Override
         MemorySegment subtrahend(MemorySegment u, MemorySegment r) {
-            return zeros;
+            return zeros.fill((byte) 0);
+        }
+
+        @Override
+        boolean isDirect() {
+            return false;
         }
 
         @Override

@@ -15,12 +15,13 @@ interface Kernels {
         return VectorModule.isPresent() && VectorKernels.isSupported() ? new VectorKernels() : new ScalarKernels();
     }
 
-    /// Fills mask and ids of `block` with the uniform quantization of `u − r`, whose values the block has already. Id:
-    /// magnitude 1 to 7, plus 8 where negative.
+    /// Fills mask and ids of `block` with the uniform quantization of `u − r`, whose values the block has already, and
+    /// moves `r` as a reader will. Id: magnitude 1 to 7, plus 8 where negative.
     ///
     /// @param deltaSquares [#LANES] partial sums of squared deltas, added to; not finite where a delta is not
     /// @param errorSquares the same for what the values leave of the deltas
-    void quantizeUniform(
+    /// @return false where a changed value is, or becomes, subnormal or not finite: then `r` is not to be used
+    boolean quantizeUniform(
             MemorySegment u,
             MemorySegment r,
             int count,

@@ -8,7 +8,7 @@ import java.util.Arrays;
 /// The plain loops: what the vector ones must equal, and what runs where there is no vector module.
 final class ScalarKernels implements Kernels {
     @Override
-    public void quantizeUniform(
+    public boolean quantizeUniform(
             MemorySegment u,
             MemorySegment r,
             int count,
@@ -35,6 +35,7 @@ final class ScalarKernels implements Kernels {
             }
         }
         block.idCount = ids;
+        return applyAndCheck(block, r);
     }
 
     @Override

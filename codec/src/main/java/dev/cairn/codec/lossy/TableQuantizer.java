@@ -77,10 +77,13 @@ public final class TableQuantizer implements Quantizer {
             case Scheme.Uniform(UniformSetting setting) -> {
                 Arrays.fill(squares, 0);
                 Arrays.fill(errors, 0);
-                kernels.quantizeUniform(minuend, subtrahend, count, setting, block, squares, errors);
+                boolean sound = kernels.quantizeUniform(minuend, subtrahend, count, setting, block, squares, errors);
                 block.largestId = 15;
                 deltaSquares = Floats.sum(squares);
                 errorSquares = Floats.sum(errors);
+                if (deltas.isDirect()) {
+                    return sound && Double.isFinite(deltaSquares);
+                }
             }
             case Scheme.Exponent(int bits) -> {
                 deltaSquares = exponents.quantize(minuend, subtrahend, count, bits, block);

@@ -35,7 +35,7 @@ final class VectorKernels implements Kernels {
     }
 
     @Override
-    public void quantizeUniform(
+    public boolean quantizeUniform(
             MemorySegment u,
             MemorySegment r,
             int count,
@@ -45,14 +45,14 @@ final class VectorKernels implements Kernels {
             float[] errorSquares) {
         block.reset(count);
         int whole = count / GROUP * GROUP;
-        int found = quantizeGroups(u, r, whole, setting, block, deltaSquares, errorSquares);
-        block.idCount = found;
+        boolean sound = quantizeGroups(u, r, whole, setting, block, deltaSquares, errorSquares);
         if (whole < count) {
-            quantizeRest(u, r, whole, setting, block, deltaSquares, errorSquares);
+            sound &= quantizeRest(u, r, whole, setting, block, deltaSquares, errorSquares);
         }
+        return sound;
     }
 
-    private static int quantizeGroups(
+    private static boolean quantizeGroups(
             MemorySegment u,
             MemorySegment r,
             int count,
@@ -70,17 +70,24 @@ final class VectorKernels implements Kernels {
         IntVector values = FloatVector.fromArray(FLOATS, block.values, 0).reinterpretAsInts();
         FloatVector squares = FloatVector.fromArray(FLOATS, deltaSquares, 0);
         FloatVector errors = FloatVector.fromArray(FLOATS, errorSquares, 0);
+        IntVector signBit = IntVector.broadcast(INTS, 0x8000_0000);
+        // Magnitude bits less one, as unsigned: zero becomes the largest, subnormals the smallest.
+        IntVector smallest = IntVector.broadcast(INTS, -1);
+        IntVector largest = IntVector.zero(INTS);
         int found = 0;
         for (int i = 0; i < count; i += GROUP) {
             long at = 4L * i;
-            FloatVector d0 = FloatVector.fromMemorySegment(FLOATS, u, at, LE)
-                    .sub(FloatVector.fromMemorySegment(FLOATS, r, at, LE));
-            FloatVector d1 = FloatVector.fromMemorySegment(FLOATS, u, at + 64, LE)
-                    .sub(FloatVector.fromMemorySegment(FLOATS, r, at + 64, LE));
-            FloatVector d2 = FloatVector.fromMemorySegment(FLOATS, u, at + 128, LE)
-                    .sub(FloatVector.fromMemorySegment(FLOATS, r, at + 128, LE));
-            FloatVector d3 = FloatVector.fromMemorySegment(FLOATS, u, at + 192, LE)
-                    .sub(FloatVector.fromMemorySegment(FLOATS, r, at + 192, LE));
+            FloatVector r0 = FloatVector.fromMemorySegment(FLOATS, r, at, LE);
+            FloatVector r1 = FloatVector.fromMemorySegment(FLOATS, r, at + 64, LE);
+            FloatVector r2 = FloatVector.fromMemorySegment(FLOATS, r, at + 128, LE);
+            FloatVector r3 = FloatVector.fromMemorySegment(FLOATS, r, at + 192, LE);
+            FloatVector d0 = FloatVector.fromMemorySegment(FLOATS, u, at, LE).sub(r0);
+            FloatVector d1 =
+                    FloatVector.fromMemorySegment(FLOATS, u, at + 64, LE).sub(r1);
+            FloatVector d2 =
+                    FloatVector.fromMemorySegment(FLOATS, u, at + 128, LE).sub(r2);
+            FloatVector d3 =
+                    FloatVector.fromMemorySegment(FLOATS, u, at + 192, LE).sub(r3);
             squares = squares.add(d0.mul(d0)).add(d1.mul(d1)).add(d2.mul(d2)).add(d3.mul(d3));
             IntVector m0 = ((IntVector) d0.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
                     .min(fifteen)
@@ -94,15 +101,63 @@ final class VectorKernels implements Kernels {
             IntVector m3 = ((IntVector) d3.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
                     .min(fifteen)
                     .selectFrom(magnitudes);
-            FloatVector e0 = d0.abs().sub(m0.selectFrom(values).reinterpretAsFloats());
-            FloatVector e1 = d1.abs().sub(m1.selectFrom(values).reinterpretAsFloats());
-            FloatVector e2 = d2.abs().sub(m2.selectFrom(values).reinterpretAsFloats());
-            FloatVector e3 = d3.abs().sub(m3.selectFrom(values).reinterpretAsFloats());
+            IntVector v0 = m0.selectFrom(values);
+            IntVector v1 = m1.selectFrom(values);
+            IntVector v2 = m2.selectFrom(values);
+            IntVector v3 = m3.selectFrom(values);
+            FloatVector e0 = d0.abs().sub(v0.reinterpretAsFloats());
+            FloatVector e1 = d1.abs().sub(v1.reinterpretAsFloats());
+            FloatVector e2 = d2.abs().sub(v2.reinterpretAsFloats());
+            FloatVector e3 = d3.abs().sub(v3.reinterpretAsFloats());
             errors = errors.add(e0.mul(e0)).add(e1.mul(e1)).add(e2.mul(e2)).add(e3.mul(e3));
             VectorMask<Integer> k0 = m0.compare(VectorOperators.NE, 0);
             VectorMask<Integer> k1 = m1.compare(VectorOperators.NE, 0);
             VectorMask<Integer> k2 = m2.compare(VectorOperators.NE, 0);
             VectorMask<Integer> k3 = m3.compare(VectorOperators.NE, 0);
+            FloatVector a0 = r0.add(v0.or(d0.reinterpretAsInts().and(signBit)).reinterpretAsFloats(), k0.cast(FLOATS));
+            FloatVector a1 = r1.add(v1.or(d1.reinterpretAsInts().and(signBit)).reinterpretAsFloats(), k1.cast(FLOATS));
+            FloatVector a2 = r2.add(v2.or(d2.reinterpretAsInts().and(signBit)).reinterpretAsFloats(), k2.cast(FLOATS));
+            FloatVector a3 = r3.add(v3.or(d3.reinterpretAsInts().and(signBit)).reinterpretAsFloats(), k3.cast(FLOATS));
+            a0.intoMemorySegment(r, at, LE);
+            a1.intoMemorySegment(r, at + 64, LE);
+            a2.intoMemorySegment(r, at + 128, LE);
+            a3.intoMemorySegment(r, at + 192, LE);
+            IntVector after0 = a0.reinterpretAsInts().lanewise(VectorOperators.AND_NOT, signBit);
+            largest = largest.lanewise(VectorOperators.MAX, after0, k0);
+            smallest = smallest.lanewise(
+                    VectorOperators.UMIN,
+                    r0.reinterpretAsInts()
+                            .lanewise(VectorOperators.AND_NOT, signBit)
+                            .sub(1)
+                            .lanewise(VectorOperators.UMIN, after0.sub(1)),
+                    k0);
+            IntVector after1 = a1.reinterpretAsInts().lanewise(VectorOperators.AND_NOT, signBit);
+            largest = largest.lanewise(VectorOperators.MAX, after1, k1);
+            smallest = smallest.lanewise(
+                    VectorOperators.UMIN,
+                    r1.reinterpretAsInts()
+                            .lanewise(VectorOperators.AND_NOT, signBit)
+                            .sub(1)
+                            .lanewise(VectorOperators.UMIN, after1.sub(1)),
+                    k1);
+            IntVector after2 = a2.reinterpretAsInts().lanewise(VectorOperators.AND_NOT, signBit);
+            largest = largest.lanewise(VectorOperators.MAX, after2, k2);
+            smallest = smallest.lanewise(
+                    VectorOperators.UMIN,
+                    r2.reinterpretAsInts()
+                            .lanewise(VectorOperators.AND_NOT, signBit)
+                            .sub(1)
+                            .lanewise(VectorOperators.UMIN, after2.sub(1)),
+                    k2);
+            IntVector after3 = a3.reinterpretAsInts().lanewise(VectorOperators.AND_NOT, signBit);
+            largest = largest.lanewise(VectorOperators.MAX, after3, k3);
+            smallest = smallest.lanewise(
+                    VectorOperators.UMIN,
+                    r3.reinterpretAsInts()
+                            .lanewise(VectorOperators.AND_NOT, signBit)
+                            .sub(1)
+                            .lanewise(VectorOperators.UMIN, after3.sub(1)),
+                    k3);
             long bits0 = k0.toLong();
             long bits1 = k1.toLong();
             long bits2 = k2.toLong();
@@ -135,10 +190,19 @@ final class VectorKernels implements Kernels {
         }
         squares.intoArray(deltaSquares, 0);
         errors.intoArray(errorSquares, 0);
-        return found;
+        block.idCount = found;
+        return isSound(largest, smallest);
     }
 
-    private void quantizeRest(
+    /// @param largest of the magnitude bits
+    /// @param smallest of the magnitude bits less one, unsigned
+    private static boolean isSound(IntVector largest, IntVector smallest) {
+        boolean finite = largest.reduceLanes(VectorOperators.MAX) < 0x7f80_0000;
+        boolean normal = Integer.compareUnsigned(smallest.reduceLanes(VectorOperators.UMIN), 0x007f_ffff) >= 0;
+        return finite && normal;
+    }
+
+    private boolean quantizeRest(
             MemorySegment u,
             MemorySegment r,
             int from,
@@ -147,7 +211,7 @@ final class VectorKernels implements Kernels {
             float[] deltaSquares,
             float[] errorSquares) {
         System.arraycopy(block.values, 0, rest.values, 0, LANES);
-        scalar.quantizeUniform(
+        boolean sound = scalar.quantizeUniform(
                 u.asSlice(4L * from),
                 r.asSlice(4L * from),
                 block.count - from,
@@ -158,6 +222,7 @@ final class VectorKernels implements Kernels {
         System.arraycopy(rest.mask, 0, block.mask, from / 8, rest.maskBytes());
         System.arraycopy(rest.ids, 0, block.ids, block.idCount, rest.idCount);
         block.idCount += rest.idCount;
+        return sound;
     }
 
     @Override
@@ -248,9 +313,7 @@ final class VectorKernels implements Kernels {
                 at += 4 * LANES;
             }
         }
-        boolean finite = largest.reduceLanes(VectorOperators.MAX) < 0x7f80_0000;
-        boolean normal = Integer.compareUnsigned(smallest.reduceLanes(VectorOperators.UMIN), 0x007f_ffff) >= 0;
-        return finite && normal ? next : -1;
+        return isSound(largest, smallest) ? next : -1;
     }
 
     private void takeRest(QuantizedBlock block, int from, int used) {

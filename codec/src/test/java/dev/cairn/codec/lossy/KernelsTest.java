@@ -66,8 +66,10 @@ class KernelsTest {
         setting.fill(block2.values);
         float[] errors1 = new float[16];
         float[] errors2 = new float[16];
-        one.quantizeUniform(u, r, count, setting, block1, deltas1, errors1);
-        other.quantizeUniform(u, r, count, setting, block2, deltas2, errors2);
+        MemorySegment moved1 = copy(r);
+        MemorySegment moved2 = copy(r);
+        boolean movedSoundly1 = one.quantizeUniform(u, moved1, count, setting, block1, deltas1, errors1);
+        boolean movedSoundly2 = other.quantizeUniform(u, moved2, count, setting, block2, deltas2, errors2);
         assertThat(errors2).as(seed).isEqualTo(errors1);
         assertThat(block2.idCount).as(seed).isEqualTo(block1.idCount);
         assertThat(Arrays.copyOf(block2.mask, block2.maskBytes()))
@@ -90,7 +92,15 @@ class KernelsTest {
         boolean sound1 = one.applyAndCheck(block1, written1);
         boolean sound2 = other.applyAndCheck(block2, written2);
         assertThat(sound2).as(seed).isEqualTo(sound1);
+        assertThat(movedSoundly1).as(seed).isEqualTo(sound1);
+        assertThat(movedSoundly2).as(seed).isEqualTo(sound1);
         if (sound1) {
+            assertThat(moved1.mismatch(read1))
+                    .as("%s: moved as a reader will", seed)
+                    .isEqualTo(-1);
+            assertThat(moved2.mismatch(read1))
+                    .as("%s: moved as a reader will", seed)
+                    .isEqualTo(-1);
             assertThat(written1.mismatch(read1))
                     .as("%s: writer and reader agree", seed)
                     .isEqualTo(-1);
@@ -156,9 +166,11 @@ class KernelsTest {
         u.set(F32, 40, wanted);
         var block = new QuantizedBlock();
         setting.fill(block.values);
-        kernels.quantizeUniform(u, r, 64, setting, block, new float[16], new float[16]);
+        MemorySegment before = copy(r);
+        boolean sound = kernels.quantizeUniform(u, r, 64, setting, block, new float[16], new float[16]);
         assertThat(block.idCount()).isEqualTo(1);
-        return kernels.applyAndCheck(block, r);
+        assertThat(kernels.applyAndCheck(block, before)).isEqualTo(sound);
+        return sound;
     }
 
     private static float any(Random random) {
