@@ -19,7 +19,7 @@ final class SyntheticTraining {
     private static final double DARK_INPUTS = 0.15;
     private static final double SILENT_UNITS = 0.03;
     private static final double FACTOR_SPREAD = 0.4;
-    private static final double TYPICAL_CHANGE = 4e-4;
+    private static final double TYPICAL_CHANGE = 2.5e-4;
     private static final double TYPICAL_GRADIENT = 1e-4;
 
     /// The half-open range of `held / v`, as a power of two, that the reader's value may have drifted by.
