@@ -3,6 +3,7 @@ package dev.cairn.bench;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.openjdk.jmh.runner.NoBenchmarksException;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
@@ -33,6 +34,9 @@ public final class Main {
             return 0;
         } catch (CommandLineOptionException | IOException | IllegalArgumentException e) {
             System.err.println("bench: " + e.getMessage() + "; run with -h for JMH's options");
+            return 2;
+        } catch (NoBenchmarksException e) {
+            System.err.println("bench: no benchmark has a matching name; run with -l for their names");
             return 2;
         } catch (RunnerException e) {
             System.err.println("bench: " + e.getMessage());
