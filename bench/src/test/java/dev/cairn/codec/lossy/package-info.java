@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.codec.lossy;
+
+import org.jspecify.annotations.NullMarked;
