@@ -16,6 +16,8 @@ import java.util.Arrays;
 /// Not thread-safe: the tables are reused from block to block.
 final class ExponentQuantizer {
     private static final int BUCKETS = 1 << 9;
+    /// What the format has room for: 63 binades of both signs. What lies below is 2⁻⁶³ of the largest.
+    private static final int MOST_KEPT = 127;
 
     private final float[] smallest = new float[BUCKETS];
     private final float[] largest = new float[BUCKETS];
@@ -32,7 +34,7 @@ final class ExponentQuantizer {
             return Double.NaN;
         }
         block.reset(count);
-        promote((1 << bits) - 1, block);
+        promote(Math.min((1 << bits) - 1, MOST_KEPT), block);
         Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
         int ids = 0;
         double errors = 0;
@@ -75,11 +77,12 @@ final class ExponentQuantizer {
     }
 
     /// Gives ids to the buckets of largest value, and the ids their values. Of a pair of equal value the positive one
-    /// comes first. The smallest buckets, whose arithmetic meets subnormal numbers, are never kept.
+    /// comes first. The smallest buckets, whose sums could be subnormal numbers, are never kept; see
+    /// [Floats#SMALLEST_VALUE].
     private void promote(int most, QuantizedBlock block) {
         Arrays.fill(idOfBucket, (byte) 0);
         int id = 0;
-        for (int exponent = 254; exponent >= 2 && id < most; exponent--) {
+        for (int exponent = 254; exponent >= Floats.SMALLEST_EXPONENT && id < most; exponent--) {
             int positive = exponent;
             int negative = exponent + 256;
             boolean negativeFirst = value(negative) > value(positive);

@@ -14,13 +14,21 @@ public final class QuantizedReader {
     private static final int MIRRORED = 128;
     private static final int NARROW = 15;
 
-    private final Kernels kernels = Kernels.fastest();
+    private final Kernels kernels;
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams = new IdStreams();
     private final Map<ElementType, Deltas> deltas = new EnumMap<>(ElementType.class);
     private @Nullable SecondMomentQuantizer secondMoments;
     private final SymbolCoder jumpCoder = new SymbolCoder();
     private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
+
+    public QuantizedReader() {
+        this(Kernels.fastest());
+    }
+
+    QuantizedReader(Kernels kernels) {
+        this.kernels = kernels;
+    }
 
     /// Adds the values of a table by id.
     public void applyTable(FrameReader in, ElementType type, MemorySegment r, int count) throws CorruptBlockException {

@@ -31,7 +31,7 @@ public final class TableQuantizer implements Quantizer {
 
     private Scheme scheme;
     private final Deltas deltas;
-    private final Kernels kernels = Kernels.fastest();
+    private final Kernels kernels;
     private final ExponentQuantizer exponents = new ExponentQuantizer();
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams = new IdStreams();
@@ -41,6 +41,11 @@ public final class TableQuantizer implements Quantizer {
     private double errorSquares;
 
     public TableQuantizer(ElementType type, Scheme scheme) {
+        this(type, scheme, Kernels.fastest());
+    }
+
+    TableQuantizer(ElementType type, Scheme scheme, Kernels kernels) {
+        this.kernels = kernels;
         this.deltas = Deltas.of(type);
         this.scheme = scheme;
         use(scheme);
