@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Commits checkpoints to one run, one after the other: segment, fsync, then the record. Not thread-safe.
@@ -66,6 +67,13 @@ public final class CheckpointWriter {
 
     /// Stores these tensors as a checkpoint. When this returns, the checkpoint survives a power cut.
     public Checkpoint commit(Description description, List<? extends TensorSource> tensors) throws IOException {
+        return commit(description, tensors, Attributes::empty);
+    }
+
+    /// The same with attributes that are known only then: they are asked for when all tensors are encoded.
+    public Checkpoint commit(
+            Description description, List<? extends TensorSource> tensors, Supplier<Attributes> findings)
+            throws IOException {
         checkRoom(
                 tensors.stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum());
         checkNames(tensors);
@@ -89,7 +97,7 @@ public final class CheckpointWriter {
                 description.time().truncatedTo(ChronoUnit.MILLIS),
                 description.parent(),
                 description.codec(),
-                description.attributes(),
+                description.attributes().with(findings.get()),
                 List.of(segment),
                 refs);
         try {

@@ -27,6 +27,16 @@ public final class TableQuantizer implements Quantizer {
                 }
             }
         }
+
+        /// LC-Checkpoint's buckets, in each block with the fewest bits that leave no more than this share of the sum of
+        /// the squared deltas. A block where eight bits leave more is stored exactly.
+        record ExponentWithin(double share) implements Scheme {
+            public ExponentWithin {
+                if (!(share >= 0)) {
+                    throw new IllegalArgumentException("a share is not negative: " + share);
+                }
+            }
+        }
     }
 
     private Scheme scheme;
@@ -80,6 +90,10 @@ public final class TableQuantizer implements Quantizer {
             }
             case Scheme.Exponent(int bits) -> {
                 deltaSquares = exponents.quantize(minuend, subtrahend, count, bits, block);
+                errorSquares = exponents.errorSquares();
+            }
+            case Scheme.ExponentWithin(double share) -> {
+                deltaSquares = exponents.quantizeWithin(minuend, subtrahend, count, share, block);
                 errorSquares = exponents.errorSquares();
             }
         }
