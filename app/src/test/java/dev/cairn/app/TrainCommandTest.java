@@ -170,7 +170,7 @@ class TrainCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lossless", "full", "lossy", "uq:0.3", "rel:0.01", "lc:3", "lc:auto:0.5"})
+    @ValueSource(strings = {"lossless", "full", "lossy", "uq:0.3", "rel:0.01", "lc:3", "lc:8", "lc:auto:0.5"})
     void everyCodecResumesAndEndsExactly(String codec) {
         Cli straight = train("straight", 45, "--codec", codec, "--optimizer", "adam");
         train("resumed", 25, "--codec", codec, "--optimizer", "adam");

@@ -37,7 +37,7 @@ class ErrorTargetTest {
     private record Off(Checkpoint checkpoint, double ofState, double ofChange) {}
 
     @ParameterizedTest
-    @CsvSource({"0.01", "0.004", "0.002"})
+    @CsvSource({"0.01", "0.002"})
     void theErrorRelativeToTheWeightsIsAtItsTarget(double target) throws IOException {
         for (Off off : train("rel:" + target, ElementType.FLOAT32, 8, 0.02, GAUSSIAN)) {
             assertThat(off.ofState()).isBetween(0.8 * target, 1.05 * target);
@@ -46,7 +46,7 @@ class ErrorTargetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"lc:auto:0.9, 0", "lc:auto:0.5, 0", "lc:auto:0.3, 0", "lc:auto, 2", "lc:auto:0.4, 2"})
+    @CsvSource({"lc:auto:0.9, 0", "lc:auto:0.3, 0", "lc:auto, 2"})
     void theBitsOfBucketsAreChosenForTheTarget(String codec, double spread) throws IOException {
         double target = ((Codec.ExponentAuto) Codec.parse(codec)).target();
         for (Off off : train(codec, ElementType.FLOAT32, 8, 0.02, spread)) {
@@ -91,7 +91,7 @@ class ErrorTargetTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"uq:2, 0", "uq:1.5, 2", "rel:0.2, 0", "rel:0.5, 2", "lc:auto:2, 0", "lc:auto:2, 2"})
+    @CsvSource({"uq:2, 0", "uq:1.5, 2", "rel:0.2, 0", "lc:auto:2, 2"})
     void moreIsSpentWhereTheErrorWouldExceedTheChange(String codec, double spread) throws IOException {
         for (Off off : train(codec, ElementType.FLOAT32, 8, 0.02, spread)) {
             assertThat(off.ofChange()).isBetween(0.2, 1.1);
