@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
@@ -36,6 +37,8 @@ import picocli.CommandLine.Spec;
         })
 final class LsCommand implements Callable<Integer> {
     private static final long CHECKED_BYTES = 256 << 20;
+    private static final List<String> UNKNOWN = List.of(
+            "id", "step", "time", "kind", "parent", "bytes", "fullBytes", "codec", "errorOfState", "errorOfChange");
 
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -145,6 +148,12 @@ final class LsCommand implements Callable<Integer> {
         return checkpoint.parent() == null ? null : checkpoint.parent().id();
     }
 
+    /// Null where the record does not tell, as those of exact checkpoints do not, or where the change was nothing.
+    private static void putError(ObjectNode node, String key, Checkpoint checkpoint, String attribute) {
+        Object value = checkpoint.attributes().asMap().get(attribute);
+        Json.putNumber(node, key, value instanceof Double error ? error : Double.NaN);
+    }
+
     private static void printJson(PrintWriter out, List<Row> rows) {
         ObjectNode document = Json.object();
         var list = document.putArray("checkpoints");
@@ -160,8 +169,10 @@ final class LsCommand implements Callable<Integer> {
                         .put("bytes", checkpoint.storedBytes())
                         .put("fullBytes", checkpoint.fullBytes())
                         .put("codec", checkpoint.codec());
+                putError(node, "errorOfState", checkpoint, WeightError.OF_STATE);
+                putError(node, "errorOfChange", checkpoint, WeightError.OF_CHANGE);
             } else {
-                for (String unknown : List.of("id", "step", "time", "kind", "parent", "bytes", "fullBytes", "codec")) {
+                for (String unknown : UNKNOWN) {
                     node.putNull(unknown);
                 }
             }

@@ -101,8 +101,10 @@ final class TrainCommand implements Callable<Integer> {
             defaultValue = "lossless",
             converter = CodecName.class,
             description =
-                    "How to store: lossless (bit for bit), full (as in memory), lossy, lc:X (LC-Checkpoint with X bits), "
-                            + "uq:E (error E relative to the change) (default: ${DEFAULT-VALUE}).")
+                    "How to store: lossless (bit for bit), full (as in memory), lossy (as uq:" + Codec.DEFAULT_TARGET
+                            + "), uq:E (error E relative to the change since the last checkpoint), rel:E (error E "
+                            + "relative to the weights), lc:X (LC-Checkpoint with X bits), lc:auto:E (LC-Checkpoint "
+                            + "with the bits that error E takes, relative to the change) (default: ${DEFAULT-VALUE}).")
     private Codec codec;
 
     @Option(

@@ -77,6 +77,8 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     public void on(CheckpointEvent event) {
         switch (event) {
             case CheckpointEvent.Committed _ -> committed.incrementAndGet();
+            case CheckpointEvent.TooCoarse(long step, var codec, var remedy, double error) ->
+                terminal.line(tooCoarse(step, codec.text(), remedy, error));
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
                 terminal.line("cairn: save of step %d failed: %s%s"
                         .formatted(step, Failures.describe(cause), step < steps ? "; training goes on" : ""));
@@ -89,6 +91,25 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: resumed from checkpoint %d, step %d, in %s"
                         .formatted(checkpoint.number(), checkpoint.step(), Quantities.seconds(Json.seconds(time))));
         }
+    }
+
+    private static String tooCoarse(long step, String codec, CheckpointEvent.Remedy remedy, double error) {
+        String times = Double.isInfinite(error)
+                ? "an error although nothing changed"
+                : String.format(Locale.ROOT, "an error of %.2f times the change", error);
+        return "cairn: step %d: %s"
+                .formatted(
+                        step,
+                        switch (remedy) {
+                            case FINER ->
+                                "%s would leave %s since the last checkpoint; stored finer".formatted(codec, times);
+                            case EXACT ->
+                                "no setting of %s is fine enough, the best leaves %s since the last checkpoint; weights stored exactly"
+                                        .formatted(codec, times);
+                            case NONE ->
+                                "warning: %s left %s since the last checkpoint, which would be the better one to go back to"
+                                        .formatted(codec, times);
+                        });
     }
 
     private double remainingSeconds(long step) {

@@ -170,7 +170,7 @@ class TrainCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lossless", "full", "lossy", "uq:0.3", "lc:3", "lc:8"})
+    @ValueSource(strings = {"lossless", "full", "lossy", "uq:0.3", "rel:0.01", "lc:3", "lc:8", "lc:auto:0.5"})
     void everyCodecResumesAndEndsExactly(String codec) {
         Cli straight = train("straight", 45, "--codec", codec, "--optimizer", "adam");
         train("resumed", 25, "--codec", codec, "--optimizer", "adam");
@@ -189,11 +189,22 @@ class TrainCommandTest {
                 Cli.run("ls", folder.resolve("run").toString(), "--json").json().path("checkpoints");
         assertThat(list.path(1).path("bytes").asLong() * 4)
                 .isLessThan(list.path(1).path("fullBytes").asLong());
+        assertThat(list.path(0).path("errorOfChange").isNull()).as("a base").isTrue();
+        assertThat(list.path(1).path("errorOfChange").asDouble()).isBetween(0.5, 0.9);
+        assertThat(list.path(1).path("errorOfState").asDouble()).isBetween(1e-5, 0.1);
         Files.delete(folder.resolve("run/log/0000000003.rec"));
         Files.delete(newestSegment("run"));
         Cli resumed = train("run", 30, "--codec", "lossy");
         assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(20);
         assertThat(resumed.json().path("loss").asDouble()).isFinite();
+    }
+
+    @Test
+    void aCodecThatIsTooCoarseSaysSo() {
+        Cli coarse = train("run", 45, "--codec", "lc:1", "--optimizer", "adam");
+        assertThat(coarse.code()).isZero();
+        assertThat(coarse.err().lines().filter(line -> line.contains("lc:1 left an error of")))
+                .hasSize(1);
     }
 
     @Test

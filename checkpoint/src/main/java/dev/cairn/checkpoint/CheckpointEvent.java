@@ -10,9 +10,26 @@ public sealed interface CheckpointEvent {
     ///
     /// @param stall how long the training waited for it
     /// @param persist how long encoding and writing took beside the training
-    /// @param relativeError what is left of the weights' deltas, relative to them; 0 where nothing was lost
-    record Committed(Checkpoint checkpoint, Duration stall, Duration persist, double relativeError)
+    /// @param error what the weights are off
+    record Committed(Checkpoint checkpoint, Duration stall, Duration persist, WeightError error)
             implements CheckpointEvent {}
+
+    /// The error of a lossy checkpoint's weights would be larger than the change since the one before, which then would
+    /// be the better one to go back to; or larger than the target, with every setting. Each remedy is told once
+    /// for a row of such checkpoints.
+    ///
+    /// @param error that error, relative to the change since the checkpoint before
+    record TooCoarse(long step, Codec codec, Remedy remedy, double error) implements CheckpointEvent {}
+
+    /// What is done where the error of a lossy checkpoint is too large.
+    enum Remedy {
+        /// A finer setting, whose error is no larger than the change.
+        FINER,
+        /// The weights are stored exactly.
+        EXACT,
+        /// Nothing: the codec is stored as the user named it, or the error was seen only when it was made.
+        NONE
+    }
 
     /// A save failed; the run's earlier checkpoints are as they were, and training goes on.
     record SaveFailed(long step, Throwable cause) implements CheckpointEvent {}

@@ -53,6 +53,7 @@ public final class Checkpoints implements AutoCloseable {
     private final CheckpointOptions options;
     private final Capture capture = new Capture();
     private final StateEncoder encoder;
+    private final CoarseSaves coarseSaves;
     private final ExecutorService saver = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("cairn-saver").daemon(true).factory());
 
@@ -73,6 +74,7 @@ public final class Checkpoints implements AutoCloseable {
         this.lock = lock;
         this.options = options;
         this.encoder = new StateEncoder(options.codec(), options.longestChain());
+        this.coarseSaves = new CoarseSaves(options.codec());
         this.lastSaveNanos = options.time().nanos();
     }
 
@@ -248,14 +250,16 @@ public final class Checkpoints implements AutoCloseable {
             Plan plan = encoder.plan(tensors, precision);
             var description = new CheckpointWriter.Description(
                     step, options.time().now(), plan.parent(), options.codec().text(), attributes);
-            Checkpoint checkpoint = writer.commit(description, plan.tensors(), plan.codeTables());
+            Checkpoint checkpoint = writer.commit(description, plan.tensors(), plan.codeTables(), this::findings);
             encoder.committed(checkpoint);
             committed.incrementAndGet();
             lastFailed = false;
             lastSavedStep = step;
             lastSavedExactly = precision == Precision.EXACT || !options.codec().isLossy();
-            tell(new CheckpointEvent.Committed(
-                    checkpoint, waited, since(start), encoder.distortion().relativeError()));
+            tell(new CheckpointEvent.Committed(checkpoint, waited, since(start), encoder.error()));
+            encoder.decision()
+                    .flatMap(made -> coarseSaves.judge(step, made, encoder.error()))
+                    .ifPresent(this::tell);
         } catch (Throwable e) { // Whatever it is, out of memory too: it must not end the training, nor go unheard.
             encoder.failed();
             failed.incrementAndGet();
@@ -265,6 +269,11 @@ public final class Checkpoints implements AutoCloseable {
                 throw conflict;
             }
         }
+    }
+
+    /// What encoding came to, for the record.
+    private Attributes findings() {
+        return encoder.decision().isPresent() ? encoder.error().asAttributes() : Attributes.empty();
     }
 
     /// A listener that throws must not turn a good save into a failed one, nor end the training.

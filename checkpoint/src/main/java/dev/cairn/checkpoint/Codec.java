@@ -54,13 +54,50 @@ public sealed interface Codec {
         }
     }
 
-    /// Reads `full`, `lossless`, `lossy`, `lc:X` or `uq:E`.
+    /// Lossy deltas in uniform steps, by the state rather than by its change.
+    ///
+    /// @param target the error that a checkpoint may have, relative to the weights themselves
+    record UniformOfState(double target) implements Codec {
+        public UniformOfState {
+            if (!(target >= 1e-9 && target <= 1)) {
+                throw new IllegalArgumentException("rel takes an error target from 1e-9 to 1, not " + target);
+            }
+        }
+
+        @Override
+        public String text() {
+            return "rel:" + target;
+        }
+    }
+
+    /// LC-Checkpoint's buckets with as many bits as each block needs.
+    ///
+    /// @param target the error that a checkpoint may have, relative to the change since the one before
+    record ExponentAuto(double target) implements Codec {
+        public ExponentAuto {
+            if (!(target >= 0.01 && target <= 2)) {
+                throw new IllegalArgumentException("lc:auto takes an error target from 0.01 to 2, not " + target);
+            }
+        }
+
+        @Override
+        public String text() {
+            return "lc:auto:" + target;
+        }
+    }
+
+    /// Reads `full`, `lossless`, `lossy`, `uq:E`, `rel:E`, `lc:X`, `lc:auto` or `lc:auto:E`.
     static Codec parse(String text) {
         try {
             return switch (text) {
                 case "full" -> new Full();
                 case "lossless" -> new Lossless();
                 case "lossy" -> new Uniform(DEFAULT_TARGET);
+                case "lc:auto" -> new ExponentAuto(DEFAULT_TARGET);
+                case String auto
+                when auto.startsWith("lc:auto:") ->
+                    new ExponentAuto(Double.parseDouble(auto.substring("lc:auto:".length())));
+                case String rel when rel.startsWith("rel:") -> new UniformOfState(Double.parseDouble(rel.substring(4)));
                 case String lc when lc.startsWith("lc:") -> new Exponent(Integer.parseInt(lc.substring(3)));
                 case String uq when uq.startsWith("uq:") -> new Uniform(Double.parseDouble(uq.substring(3)));
                 default -> throw new NumberFormatException();
@@ -68,7 +105,8 @@ public sealed interface Codec {
         } catch (NumberFormatException unknown) {
             throw new IllegalArgumentException(
                     "unknown codec '" + text
-                            + "'; known: lossless, full, lossy, lc:X (1 to 8 bits), uq:E (error target)",
+                            + "'; known: lossless, full, lossy, uq:E (error E of the change), rel:E (error E of the "
+                            + "weights), lc:X (1 to 8 bits), lc:auto:E (bits for error E of the change)",
                     unknown);
         }
     }
@@ -77,7 +115,7 @@ public sealed interface Codec {
     default boolean isLossy() {
         return switch (this) {
             case Full _, Lossless _ -> false;
-            case Uniform _, Exponent _ -> true;
+            case Uniform _, UniformOfState _, Exponent _, ExponentAuto _ -> true;
         };
     }
 }

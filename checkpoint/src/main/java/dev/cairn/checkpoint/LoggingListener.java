@@ -12,12 +12,18 @@ final class LoggingListener implements CheckpointEvent.Listener {
     @Override
     public void on(CheckpointEvent event) {
         switch (event) {
-            case CheckpointEvent.Committed(var checkpoint, Duration stall, Duration persist, double relativeError) ->
+            case CheckpointEvent.Committed(var checkpoint, Duration stall, Duration persist, WeightError error) ->
                 LOG.log(
                         Level.DEBUG,
                         "committed number=" + checkpoint.number() + " step=" + checkpoint.step() + " bytes="
                                 + checkpoint.storedBytes() + " stallSeconds=" + seconds(stall) + " persistSeconds="
-                                + seconds(persist) + " relativeError=" + relativeError);
+                                + seconds(persist) + " errorOfState=" + error.ofState() + " errorOfChange="
+                                + error.ofChange());
+            case CheckpointEvent.TooCoarse(long step, Codec codec, CheckpointEvent.Remedy remedy, double error) ->
+                LOG.log(
+                        Level.WARNING,
+                        "too coarse step=" + step + " codec=" + codec.text() + " errorOfChange=" + error + " remedy="
+                                + remedy);
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
                 LOG.log(Level.ERROR, "save failed step=" + step, cause);
             case CheckpointEvent.SaveSkipped(long step, long inFlight) ->

@@ -1,12 +1,12 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.checkpoint.SchemeRule.Decision;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.huffman.TableSet;
-import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.Role;
@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Decides how each tensor of a checkpoint is encoded, and keeps the reference: what a reader of the last checkpoint
@@ -28,7 +29,7 @@ final class StateEncoder implements AutoCloseable {
 
     private final Codec codec;
     private final int longestChain;
-    private final @Nullable StepRule stepRule;
+    private final SchemeRule schemeRule;
     private final TableSet codeTables = TableSet.empty();
     private final Encoders encoders = new Encoders(codeTables);
     private final Frame frame = new Frame();
@@ -38,12 +39,13 @@ final class StateEncoder implements AutoCloseable {
     private @Nullable Parent parent;
     private int chainLength;
     private List<BlockwiseTensor> current = List.of();
+    private @Nullable Decision decision;
 
     /// @param longestChain how many deltas may follow a base
     StateEncoder(Codec codec, int longestChain) {
         this.codec = codec;
         this.longestChain = longestChain;
-        this.stepRule = codec instanceof Codec.Uniform(double target) ? new StepRule(target) : null;
+        this.schemeRule = new SchemeRule(codec);
     }
 
     /// How precise a checkpoint must be.
@@ -67,11 +69,11 @@ final class StateEncoder implements AutoCloseable {
         }
         boolean base = parent == null || chainLength >= longestChain || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
-        Scheme scheme = scheme(captured, exactly);
+        decision = decide(captured, exactly);
         var tensors = new ArrayList<BlockwiseTensor>();
         for (int i = 0; i < captured.size(); i++) {
             Capture.Tensor tensor = captured.get(i);
-            Encoding encoding = scheme == null || exactly ? exact(tensor.spec(), base) : lossy(tensor.spec(), scheme);
+            Encoding encoding = decision == null ? exact(tensor.spec(), base) : lossy(tensor.spec(), decision);
             MemorySegment reference = references.isEmpty() ? tensor.bytes() : references.get(i);
             tensors.add(new BlockwiseTensor(
                     tensor.spec(), encoding.label(), tensor.bytes(), reference, encoding.encoder(), frame));
@@ -83,6 +85,7 @@ final class StateEncoder implements AutoCloseable {
 
     /// The plan became this checkpoint: the reference is what a reader of it holds.
     void committed(Checkpoint checkpoint) {
+        schemeRule.made(error());
         chainLength = checkpoint.parent() == null ? 0 : chainLength + 1;
         parent = new Parent(checkpoint.number(), checkpoint.id());
     }
@@ -92,15 +95,23 @@ final class StateEncoder implements AutoCloseable {
         parent = null;
     }
 
-    /// What the last checkpoint lost of the weights.
-    Distortion distortion() {
+    /// What is decided for the weights of the checkpoint planned last; empty where it is exact throughout.
+    Optional<Decision> decision() {
+        return Optional.ofNullable(decision);
+    }
+
+    /// The error of the weights of the checkpoint encoded last.
+    WeightError error() {
+        if (decision == null) {
+            return WeightError.NONE;
+        }
         var sum = new Distortion();
         for (BlockwiseTensor tensor : current) {
             if (tensor.spec().role() == Role.WEIGHT) {
                 sum.add(tensor.distortion());
             }
         }
-        return sum;
+        return decision.error(sum.errorSquares());
     }
 
     @Override
@@ -123,13 +134,16 @@ final class StateEncoder implements AutoCloseable {
         return new Encoding("lossless", encoders.exact(spec.type(), base ? Basis.ALONE : Basis.REFERENCE));
     }
 
-    private Encoding lossy(TensorSpec spec, Scheme scheme) {
+    private Encoding lossy(TensorSpec spec, Decision decided) {
         boolean small = spec.sizeBytes() < (long) SMALLEST_LOSSY * spec.type().sizeBytes();
         if (small || !spec.type().isFloating()) {
             return exact(spec, false);
         }
         return switch (spec.role()) {
-            case WEIGHT -> new Encoding(codec.text(), encoders.quantized(spec.type(), scheme));
+            case WEIGHT ->
+                decided.scheme() == null
+                        ? exact(spec, false)
+                        : new Encoding(codec.text(), encoders.quantized(spec.type(), decided.scheme()));
             case FIRST_MOMENT -> new Encoding("dropped", encoders.zeros());
             case SECOND_MOMENT ->
                 spec.type() == ElementType.FLOAT32 ? new Encoding("log2", encoders.logarithms()) : exact(spec, false);
@@ -137,31 +151,25 @@ final class StateEncoder implements AutoCloseable {
         };
     }
 
-    /// How weights are quantized this time; null for codecs that quantize nothing.
-    private @Nullable Scheme scheme(List<Capture.Tensor> captured, boolean exactly) {
-        return switch (codec) {
-            case Codec.Full _, Codec.Lossless _ -> null;
-            case Codec.Exponent(int bits) -> new Scheme.Exponent(bits);
-            case Codec.Uniform _ -> {
-                if (stepRule == null) {
-                    throw new IllegalStateException("a uniform codec has a rule for its step");
-                }
-                StateSample sample = StateSample.of(weights(captured));
-                if (exactly) {
-                    stepRule.observe(sample);
-                    yield null;
-                }
-                yield new Scheme.Uniform(stepRule.next(sample));
-            }
-        };
+    /// How weights are quantized this time; null for a checkpoint that is exact throughout.
+    private @Nullable Decision decide(List<Capture.Tensor> captured, boolean exactly) {
+        if (!codec.isLossy()) {
+            return null;
+        }
+        StateSample sample = StateSample.of(weights(captured));
+        if (exactly) {
+            schemeRule.observe(sample);
+            return null;
+        }
+        return schemeRule.next(sample);
     }
 
     private List<StateSample.Pair> weights(List<Capture.Tensor> captured) {
         var pairs = new ArrayList<StateSample.Pair>();
         for (int i = 0; i < captured.size(); i++) {
             TensorSpec spec = captured.get(i).spec();
-            if (spec.role() == Role.WEIGHT && spec.type() == ElementType.FLOAT32) {
-                pairs.add(new StateSample.Pair(captured.get(i).bytes(), references.get(i)));
+            if (spec.role() == Role.WEIGHT && spec.type().isFloating()) {
+                pairs.add(new StateSample.Pair(spec.type(), captured.get(i).bytes(), references.get(i)));
             }
         }
         return pairs;

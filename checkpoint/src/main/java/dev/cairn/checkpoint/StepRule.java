@@ -3,16 +3,13 @@ package dev.cairn.checkpoint;
 import dev.cairn.codec.lossy.UniformSetting;
 import java.util.ArrayList;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
-/// Chooses the uniform quantizer's step so that the error of a checkpoint lands at the wanted share of the change since
-/// the one before, and puts its values where the deltas are.
+/// Chooses the uniform quantizer's step so that the error of a checkpoint lands at what is allowed, and puts its values
+/// where the deltas are.
 ///
-/// A sample of the live values is kept from checkpoint to checkpoint: so the change is known. On the same sample the
-/// error
-/// that a step would leave is computed, and the largest step is taken whose error is small enough. Measured on MNIST
-/// networks
-/// this lands within 3 % of the target (standard deviation).
+/// On a sample of the deltas the error that a step would leave is computed, and the largest step is taken whose error
+/// is
+/// small enough. Measured on MNIST networks this lands within 3 % of the target (standard deviation).
 final class StepRule {
     private static final int CELLS = UniformSetting.MAGNITUDES + 1;
     private static final double LARGEST_STEP = 20;
@@ -20,28 +17,18 @@ final class StepRule {
     private static final double SCAN = 1.15;
     private static final int BISECTIONS = 20;
 
-    private final double target;
-    private @Nullable StateSample before;
+    private StepRule() {}
 
-    StepRule(double target) {
-        this.target = target;
-    }
+    /// A setting, and the sum of squared errors that the sample expects of it.
+    record Choice(UniformSetting setting, double errorSquares) {}
 
-    /// Remembers the live values of a checkpoint that is exact.
-    void observe(StateSample sample) {
-        before = sample;
-    }
-
-    /// The setting for a checkpoint of these values.
-    UniformSetting next(StateSample sample) {
+    /// The setting for a checkpoint of these values: of the largest step that leaves no more than the wanted error, or
+    /// where there is none, of the step that leaves the least.
+    static Choice choose(StateSample sample, double wantedSquares) {
         var deltas = new Deltas(sample);
-        double change = before == null || before.size() != sample.size()
-                ? deltas.totalSquares() / 2
-                : sample.changeSquares(before);
-        before = sample;
         double rms = Math.sqrt(deltas.totalSquares() / Math.max(deltas.totalWeight(), 1));
-        double step = rms == 0 ? 1e-30 : largestStep(deltas, rms, target * target * change);
-        return deltas.setting((float) Math.clamp(step, 1e-30, 1e30));
+        double step = rms == 0 ? 1e-30 : Math.clamp(largestStep(deltas, rms, wantedSquares), 1e-30, 1e30);
+        return new Choice(deltas.setting((float) step), deltas.errorSquares(step));
     }
 
     /// Scanned from above: with a last cell that holds all the rest, the error of very small steps is large again.

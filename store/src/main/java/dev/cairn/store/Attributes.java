@@ -46,6 +46,13 @@ public final class Attributes {
         return withValue(name, value);
     }
 
+    /// These and others; of two of one name, the other's.
+    public Attributes with(Attributes others) {
+        var copy = new TreeMap<String, Object>(values);
+        copy.putAll(others.values);
+        return new Attributes(copy);
+    }
+
     public Optional<String> text(String name) {
         return typed(name, String.class);
     }

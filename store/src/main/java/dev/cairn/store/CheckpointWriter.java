@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Commits checkpoints to one run, one after the other: segment, fsync, then the record. Not thread-safe.
@@ -67,13 +68,18 @@ public final class CheckpointWriter {
 
     /// Stores these tensors, whose blocks carry their code tables themselves, as a checkpoint.
     public Checkpoint commit(Description description, List<? extends TensorSource> tensors) throws IOException {
-        return commit(description, tensors, TableSet.empty());
+        return commit(description, tensors, TableSet.empty(), Attributes::empty);
     }
 
     /// Stores these tensors as a checkpoint. When this returns, the checkpoint survives a power cut.
     ///
     /// @param tables the code tables that the tensors' blocks name, complete when the last is encoded
-    public Checkpoint commit(Description description, List<? extends TensorSource> tensors, TableSet tables)
+    /// @param findings attributes that are known only then
+    public Checkpoint commit(
+            Description description,
+            List<? extends TensorSource> tensors,
+            TableSet tables,
+            Supplier<Attributes> findings)
             throws IOException {
         checkRoom(
                 tensors.stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum());
@@ -98,7 +104,7 @@ public final class CheckpointWriter {
                 description.time().truncatedTo(ChronoUnit.MILLIS),
                 description.parent(),
                 description.codec(),
-                description.attributes(),
+                description.attributes().with(findings.get()),
                 List.of(segment),
                 refs);
         try {

@@ -134,11 +134,7 @@ abstract class Deltas {
             double before = r.get(F64, 8L * i);
             double after = before + value;
             r.set(F64, 8L * i, after);
-            return isSound(before) && isSound(after);
-        }
-
-        private static boolean isSound(double value) {
-            return value == 0 || (Math.abs(value) >= Double.MIN_NORMAL && Double.isFinite(value));
+            return Floats.isSound(before) && Floats.isSound(after);
         }
     }
 

@@ -16,10 +16,13 @@ import java.util.Arrays;
 /// Not thread-safe: the tables are reused from block to block.
 final class ExponentQuantizer {
     private static final int BUCKETS = 1 << 9;
+    /// What the format has room for: 63 binades of both signs. What lies below is 2⁻⁶³ of the largest.
+    private static final int MOST_KEPT = 127;
 
     private final float[] smallest = new float[BUCKETS];
     private final float[] largest = new float[BUCKETS];
     private final byte[] idOfBucket = new byte[BUCKETS];
+    private final double[] gains = new double[MOST_KEPT + 1];
     private double errorSquares;
 
     /// Fills `block` with the quantization of `u − r`.
@@ -31,8 +34,27 @@ final class ExponentQuantizer {
         if (!Double.isFinite(squares)) {
             return Double.NaN;
         }
+        fill(u, r, count, bits, block);
+        return squares;
+    }
+
+    /// The same with the fewest bits whose error is small enough.
+    ///
+    /// @param share what may remain of the sum of the squared deltas
+    /// @return as [#quantize]; also NaN where eight bits do not reach that
+    double quantizeWithin(MemorySegment u, MemorySegment r, int count, double share, QuantizedBlock block) {
+        double squares = findBuckets(u, r, count);
+        int bits = Double.isFinite(squares) ? fewestBits(u, r, count, (1 - share) * squares, block) : 0;
+        if (bits == 0) {
+            return Double.NaN;
+        }
+        fill(u, r, count, bits, block);
+        return squares;
+    }
+
+    private void fill(MemorySegment u, MemorySegment r, int count, int bits, QuantizedBlock block) {
         block.reset(count);
-        promote((1 << bits) - 1, block);
+        promote(Math.min((1 << bits) - 1, MOST_KEPT), block);
         Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
         int ids = 0;
         double errors = 0;
@@ -49,7 +71,6 @@ final class ExponentQuantizer {
         }
         block.idCount = ids;
         errorSquares = errors;
-        return squares;
     }
 
     /// The sum of the squares of what the values of the block quantized last leave of its deltas.
@@ -74,12 +95,33 @@ final class ExponentQuantizer {
         return squares;
     }
 
+    /// How many bits, 1 to 8, take at least so much off the squared error; 0 where none do.
+    private int fewestBits(MemorySegment u, MemorySegment r, int count, double wanted, QuantizedBlock block) {
+        block.reset(count);
+        promote(MOST_KEPT, block);
+        block.values[0] = 0;
+        Arrays.fill(gains, 0);
+        for (int i = 0; i < count; i++) {
+            float delta = u.get(F32, 4L * i) - r.get(F32, 4L * i);
+            int id = idOfBucket[Float.floatToRawIntBits(delta) >>> 23];
+            double error = Math.abs(delta) - Math.abs(block.values[id]);
+            gains[id] += (double) delta * delta - error * error;
+        }
+        int kept = 0;
+        double gained = 0;
+        while (gained < wanted && kept < block.largestId) {
+            gained += gains[++kept];
+        }
+        return gained < wanted ? 0 : Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(kept));
+    }
+
     /// Gives ids to the buckets of largest value, and the ids their values. Of a pair of equal value the positive one
-    /// comes first. The smallest buckets, whose arithmetic meets subnormal numbers, are never kept.
+    /// comes first. The smallest buckets, whose sums could be subnormal numbers, are never kept; see
+    /// [Floats#SMALLEST_VALUE].
     private void promote(int most, QuantizedBlock block) {
         Arrays.fill(idOfBucket, (byte) 0);
         int id = 0;
-        for (int exponent = 254; exponent >= 2 && id < most; exponent--) {
+        for (int exponent = 254; exponent >= Floats.SMALLEST_EXPONENT && id < most; exponent--) {
             int positive = exponent;
             int negative = exponent + 256;
             boolean negativeFirst = value(negative) > value(positive);

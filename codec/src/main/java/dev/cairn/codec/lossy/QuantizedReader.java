@@ -15,7 +15,7 @@ public final class QuantizedReader {
     private static final int MIRRORED = 128;
     private static final int NARROW = 15;
 
-    private final Kernels kernels = Kernels.fastest();
+    private final Kernels kernels;
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams;
     private final Map<ElementType, Deltas> deltas = new EnumMap<>(ElementType.class);
@@ -25,6 +25,11 @@ public final class QuantizedReader {
 
     /// @param tables the tables that blocks name
     public QuantizedReader(TableSet tables) {
+        this(Kernels.fastest(), tables);
+    }
+
+    QuantizedReader(Kernels kernels, TableSet tables) {
+        this.kernels = kernels;
         this.streams = new IdStreams(tables);
         this.jumpCoder = new SymbolCoder(tables);
     }

@@ -29,11 +29,21 @@ public final class TableQuantizer implements Quantizer {
                 }
             }
         }
+
+        /// LC-Checkpoint's buckets, in each block with the fewest bits that leave no more than this share of the sum of
+        /// the squared deltas. A block where eight bits leave more is stored exactly.
+        record ExponentWithin(double share) implements Scheme {
+            public ExponentWithin {
+                if (!(share >= 0)) {
+                    throw new IllegalArgumentException("a share is not negative: " + share);
+                }
+            }
+        }
     }
 
     private Scheme scheme;
     private final Deltas deltas;
-    private final Kernels kernels = Kernels.fastest();
+    private final Kernels kernels;
     private final ExponentQuantizer exponents = new ExponentQuantizer();
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams;
@@ -44,11 +54,16 @@ public final class TableQuantizer implements Quantizer {
 
     /// For blocks that carry their code tables themselves.
     public TableQuantizer(ElementType type, Scheme scheme) {
-        this(type, scheme, null);
+        this(type, scheme, Kernels.fastest(), null);
     }
 
     /// @param tables where code tables go; null where blocks carry theirs themselves
     public TableQuantizer(ElementType type, Scheme scheme, @Nullable TableSet tables) {
+        this(type, scheme, Kernels.fastest(), tables);
+    }
+
+    TableQuantizer(ElementType type, Scheme scheme, Kernels kernels, @Nullable TableSet tables) {
+        this.kernels = kernels;
         this.streams = new IdStreams(tables);
         this.deltas = Deltas.of(type);
         this.scheme = scheme;
@@ -87,6 +102,10 @@ public final class TableQuantizer implements Quantizer {
             }
             case Scheme.Exponent(int bits) -> {
                 deltaSquares = exponents.quantize(minuend, subtrahend, count, bits, block);
+                errorSquares = exponents.errorSquares();
+            }
+            case Scheme.ExponentWithin(double share) -> {
+                deltaSquares = exponents.quantizeWithin(minuend, subtrahend, count, share, block);
                 errorSquares = exponents.errorSquares();
             }
         }

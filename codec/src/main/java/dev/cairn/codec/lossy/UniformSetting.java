@@ -28,7 +28,8 @@ public record UniformSetting(float step, List<Float> values) {
         if (!(step >= 1e-30f && step <= 1e30f)) {
             throw new IllegalArgumentException("step out of range: step=" + step);
         }
-        if (values.size() != MAGNITUDES || values.stream().anyMatch(value -> !(value > 0) || !Floats.isSound(value))) {
+        if (values.size() != MAGNITUDES
+                || values.stream().anyMatch(value -> !(value >= Floats.SMALLEST_VALUE && Float.isFinite(value)))) {
             throw new IllegalArgumentException("not a table of values: " + values);
         }
     }

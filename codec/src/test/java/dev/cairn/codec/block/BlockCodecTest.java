@@ -51,6 +51,25 @@ class BlockCodecTest {
         }
     }
 
+    /// More than 127 buckets: their number would not fit the byte that says how many there are.
+    @Test
+    void deltasOfEveryMagnitudeAtOnce() throws CorruptBlockException {
+        var encoder =
+                new LossyEncoder(ElementType.FLOAT32, new TableQuantizer(ElementType.FLOAT32, new Scheme.Exponent(8)));
+        var u = Arena.ofAuto().allocate(4L * 4096, 4);
+        var r = Arena.ofAuto().allocate(4L * 4096, 4);
+        for (int i = 0; i < 4096; i++) {
+            float value = Math.scalb(1.25f, i % 160 - 80);
+            u.setAtIndex(ValueLayout.JAVA_FLOAT, i, i % 2 == 0 ? value : -value);
+        }
+        MemorySegment reader = copy(r);
+        var frame = new Frame();
+        encoder.encode(u, r, frame);
+        byte[] bytes = frame.contents().toArray(ValueLayout.JAVA_BYTE);
+        new BlockDecoder().apply(bytes, 0, bytes.length, ElementType.FLOAT32, reader);
+        assertThat(reader.mismatch(r)).isEqualTo(-1);
+    }
+
     private static void check(ElementType type, BlockEncoder encoder, BlockDecoder decoder, Corpus.Kind kind, int count)
             throws CorruptBlockException {
         String context = "%s %s %s count=%d".formatted(type, encoder.getClass().getSimpleName(), kind, count);
