@@ -44,8 +44,14 @@ public final class ExactEncoder implements BlockEncoder {
         int valuesCrc = Crc32c.of(u);
         frame.clear();
         switch (basis) {
-            case RAW -> putRaw(u, frame);
-            case ALONE -> encodeAlone(u, frame);
+            case RAW -> {
+                putRaw(u, frame);
+                r.copyFrom(u);
+            }
+            case ALONE -> {
+                encodeAlone(u, frame);
+                r.copyFrom(u);
+            }
             case REFERENCE -> encodeAgainst(u, r, frame);
         }
         if (frame.size() > u.byteSize()) {
@@ -53,7 +59,6 @@ public final class ExactEncoder implements BlockEncoder {
             putRaw(u, frame);
         }
         frame.putInt(valuesCrc);
-        r.copyFrom(u);
         distortion.add(0, 0, u.byteSize() / type.sizeBytes());
     }
 
@@ -79,6 +84,7 @@ public final class ExactEncoder implements BlockEncoder {
         lossless.planes().encodeAlone(u, type.sizeBytes(), type.isFloating(), frame);
     }
 
+    /// Also makes `r` the same as `u`.
     private void encodeAgainst(MemorySegment u, MemorySegment r, Frame frame) {
         if (u.mismatch(r) == -1) {
             frame.putByte(BlockMethod.SAME.code());
@@ -97,5 +103,6 @@ public final class ExactEncoder implements BlockEncoder {
             frame.clear();
             encodeAlone(u, frame);
         }
+        r.copyFrom(u);
     }
 }

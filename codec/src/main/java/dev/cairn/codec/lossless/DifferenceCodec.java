@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// float32 against a reference, bit for bit, at a speed near that of memory.
 ///
-/// Bit patterns are mapped to integers in the order of their values, subtracted, and folded so that small differences
-/// of
-/// either sign are small numbers. Of such a number the bit length is entropy coded; the bits below its leading one look
+/// Bit patterns are subtracted as integers, and folded so that small differences of either sign are small numbers. Of
+/// such a number the bit length is entropy coded; the bits below its leading one look
 /// random and are kept as they are, in 16 lanes ([LaneBits]).
 ///
 /// A step moves all weights by about the same amount, so the bit length depends on how large the reference is: the
@@ -35,7 +34,7 @@ public final class DifferenceCodec {
 
     private static final ValueLayout.OfInt BITS = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int MOST_ELEMENTS = 1 << 16;
-    private static final int SAMPLED_LINES = 32;
+    private static final int SAMPLED_LINES = 16;
     private static final int SAMPLE = SAMPLED_LINES * LaneBits.LANES;
 
     /// The exponent of 2^−31: smaller weights do not move in proportion.
@@ -56,7 +55,7 @@ public final class DifferenceCodec {
         this.coder = new SymbolCoder(tables);
     }
 
-    /// Appends the payload of a block to the frame.
+    /// Appends the payload of a block to the frame and makes `r` the same as `u`.
     ///
     /// @param count at least [#LEAST_ELEMENTS]
     public void encode(MemorySegment u, MemorySegment r, int count, Frame frame) {
@@ -76,7 +75,7 @@ public final class DifferenceCodec {
             int from = line * every + line * 29 % (every - LaneBits.LANES);
             for (int i = 0; i < LaneBits.LANES; i++) {
                 int reference = r.get(BITS, 4L * (from + i));
-                int number = OrderedBits.folded(u.get(BITS, 4L * (from + i)), reference);
+                int number = ScalarDifferences.folded(u.get(BITS, 4L * (from + i)), reference);
                 int length = 32 - Integer.numberOfLeadingZeros(number);
                 int scale = number == 0 ? 0 : ScalarDifferences.scale(reference, WEIGHTS_FLOOR);
                 plain[line * LaneBits.LANES + i] = (byte) length;

@@ -14,7 +14,7 @@ interface DifferenceKernels {
                 : new ScalarDifferences();
     }
 
-    /// Splits the differences `u − r` into symbols and bits, which are empty before.
+    /// Splits the differences `u − r` into symbols and bits, which are empty before, and makes `r` the same as `u`.
     void split(MemorySegment u, MemorySegment r, int count, int floor, byte[] symbols, LaneBits bits);
 
     /// Makes `u` of `r`.

@@ -49,7 +49,7 @@ public final class MagnitudeCodec {
         int lowest = Integer.MAX_VALUE;
         int highest = 0;
         for (int i = 0; i < count; i++) {
-            int number = OrderedBits.folded(wanted[i], reference[i]);
+            int number = folded(wanted[i], reference[i]);
             int symbol = 32 - Integer.numberOfLeadingZeros(number) + ((reference[i] >>> 23) & 0xff);
             folded[i] = number;
             scale[i] = symbol;
@@ -123,7 +123,7 @@ public final class MagnitudeCodec {
             int low = (int) (window >>> (position & 7)) & (int) ((1L << length) - 1);
             position += length;
             int number = low | (1 << length);
-            wanted[i] = OrderedBits.unfolded(number, reference[i]);
+            wanted[i] = ordered(ordered(reference[i]) + ((number >>> 1) ^ -(number & 1)));
         }
         if (position + 7 < limit) {
             throw in.corrupt("bits left over");
@@ -138,5 +138,16 @@ public final class MagnitudeCodec {
             window = (window << 8) | (bytes[at] & 0xffL);
         }
         return window;
+    }
+
+    private static int folded(int wanted, int reference) {
+        int difference = ordered(wanted) - ordered(reference);
+        return (difference << 1) ^ (difference >> 31);
+    }
+
+    /// Sign and magnitude to two's complement, and back: it is its own inverse. Negative zero maps to the smallest
+    /// integer, so that every bit pattern has its own place.
+    private static int ordered(int bits) {
+        return bits ^ ((bits >> 31) & 0x7fff_ffff);
     }
 }

@@ -29,12 +29,13 @@ final class ScalarDifferences implements DifferenceKernels {
         for (int row = (count - 1) & ~LANE_MASK; row >= 0; row -= LaneBits.LANES) {
             int rowEnd = Math.min(row + LaneBits.LANES, count);
             for (int i = row; i < rowEnd; i++) {
-                int number = OrderedBits.folded(wanted[i], references[i]);
+                int number = folded(wanted[i], references[i]);
                 int length = Math.max(31 - Integer.numberOfLeadingZeros(number), 0);
                 symbols[from + i] = (byte) (number == 0 ? 0 : length + 1 + scale(references[i], floor));
                 bits.push(i & LANE_MASK, number & ((1 << length) - 1), length);
             }
         }
+        MemorySegment.copy(wanted, 0, r, BITS, 4L * from, count);
     }
 
     @Override
@@ -68,7 +69,7 @@ final class ScalarDifferences implements DifferenceKernels {
             wrong |= length;
             int string = bits.pull(i & LANE_MASK, length & 31);
             int number = symbol == 0 ? 0 : string | (1 << length);
-            references[i] = OrderedBits.unfolded(number, reference);
+            references[i] = reference + ((number >>> 1) ^ -(number & 1));
         }
         return (wrong & ~31) == 0;
     }
@@ -78,6 +79,12 @@ final class ScalarDifferences implements DifferenceKernels {
             wanted = new int[count];
             references = new int[count];
         }
+    }
+
+    /// The difference of two bit patterns; small ones of either sign give small numbers.
+    static int folded(int wanted, int reference) {
+        int difference = wanted - reference;
+        return (difference << 1) ^ (difference >> 31);
     }
 
     /// The reference's exponent above the floor.

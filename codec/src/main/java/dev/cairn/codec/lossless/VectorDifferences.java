@@ -16,7 +16,6 @@ final class VectorDifferences implements DifferenceKernels {
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_128;
     private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
     private static final int LANES = LaneBits.LANES;
-    private static final int MAGNITUDE = 0x7fff_ffff;
     private static final int TOP = 0x8000_0000;
 
     private final ScalarDifferences rest = new ScalarDifferences();
@@ -33,7 +32,6 @@ final class VectorDifferences implements DifferenceKernels {
         IntVector low = IntVector.fromArray(INTS, bits.low, 0);
         IntVector high = IntVector.fromArray(INTS, bits.high, 0);
         IntVector offset = IntVector.fromArray(INTS, bits.offset, 0);
-        IntVector magnitude = IntVector.broadcast(INTS, MAGNITUDE);
         IntVector top = IntVector.broadcast(INTS, TOP);
         IntVector zero = IntVector.zero(INTS);
         int[] words = bits.words;
@@ -41,12 +39,8 @@ final class VectorDifferences implements DifferenceKernels {
         for (int i = whole - LANES; i >= 0; i -= LANES) {
             IntVector wanted = IntVector.fromMemorySegment(INTS, u, 4L * i, LE);
             IntVector reference = IntVector.fromMemorySegment(INTS, r, 4L * i, LE);
-            IntVector difference = wanted.lanewise(
-                            VectorOperators.XOR,
-                            wanted.lanewise(VectorOperators.ASHR, 31).and(magnitude))
-                    .sub(reference.lanewise(
-                            VectorOperators.XOR,
-                            reference.lanewise(VectorOperators.ASHR, 31).and(magnitude)));
+            wanted.intoMemorySegment(r, 4L * i, LE);
+            IntVector difference = wanted.sub(reference);
             IntVector number = difference
                     .lanewise(VectorOperators.LSHL, 1)
                     .lanewise(VectorOperators.XOR, difference.lanewise(VectorOperators.ASHR, 31));
@@ -90,7 +84,6 @@ final class VectorDifferences implements DifferenceKernels {
         IntVector low = IntVector.fromArray(INTS, bits.low, 0);
         IntVector high = IntVector.fromArray(INTS, bits.high, 0);
         IntVector offset = IntVector.fromArray(INTS, bits.offset, 0);
-        IntVector magnitude = IntVector.broadcast(INTS, MAGNITUDE);
         IntVector one = IntVector.broadcast(INTS, 1);
         IntVector wrong = IntVector.zero(INTS);
         int[] words = bits.words;
@@ -124,15 +117,7 @@ final class VectorDifferences implements DifferenceKernels {
             high = high.blend(IntVector.fromArray(INTS, words, end).expand(used), used);
             IntVector difference = number.lanewise(VectorOperators.LSHR, 1)
                     .lanewise(VectorOperators.XOR, number.and(1).neg());
-            IntVector wanted = reference
-                    .lanewise(
-                            VectorOperators.XOR,
-                            reference.lanewise(VectorOperators.ASHR, 31).and(magnitude))
-                    .add(difference, differs);
-            wanted.lanewise(
-                            VectorOperators.XOR,
-                            wanted.lanewise(VectorOperators.ASHR, 31).and(magnitude))
-                    .intoMemorySegment(r, 4L * i, LE);
+            reference.add(difference, differs).intoMemorySegment(r, 4L * i, LE);
         }
         low.intoArray(bits.low, 0);
         high.intoArray(bits.high, 0);

@@ -91,8 +91,11 @@ class DifferenceCodecTest {
         var codec = new DifferenceCodec(null);
         for (int count : COUNTS) {
             Block block = kind.block(count, count);
-            byte[] bytes = encode(codec, block);
             MemorySegment reader = block.reader();
+            byte[] bytes = encode(codec, block);
+            assertThat(block.r().mismatch(block.u()))
+                    .as("the writer's reference")
+                    .isEqualTo(-1);
             var in = new FrameReader(bytes, 0, bytes.length);
             codec.decode(in, reader, count);
             assertThat(reader.mismatch(block.u())).as("count=%d", count).isEqualTo(-1);
@@ -131,8 +134,12 @@ class DifferenceCodecTest {
         var vectorBits = new LaneBits(block.count());
         scalarBits.clear();
         vectorBits.clear();
-        new ScalarDifferences().split(block.u(), block.r(), block.count(), floor, scalarSymbols, scalarBits);
-        new VectorDifferences().split(block.u(), block.r(), block.count(), floor, vectorSymbols, vectorBits);
+        MemorySegment moved = block.reader();
+        MemorySegment movedToo = block.reader();
+        new ScalarDifferences().split(block.u(), moved, block.count(), floor, scalarSymbols, scalarBits);
+        new VectorDifferences().split(block.u(), movedToo, block.count(), floor, vectorSymbols, vectorBits);
+        assertThat(moved.mismatch(block.u())).as(what).isEqualTo(-1);
+        assertThat(movedToo.mismatch(block.u())).as(what).isEqualTo(-1);
         assertThat(vectorSymbols).as(what).startsWith(Arrays.copyOf(scalarSymbols, block.count()));
         assertThat(written(vectorBits)).as(what).isEqualTo(written(scalarBits));
         MemorySegment one = block.reader();
@@ -159,7 +166,7 @@ class DifferenceCodecTest {
     void damageIsATypedErrorOrOtherValues() {
         Block block = Kind.WEIGHTS.block(4096, 7);
         var codec = new DifferenceCodec(null);
-        byte[] good = encode(codec, block);
+        byte[] good = encode(codec, new Block(block.u(), block.reader(), block.count()));
         var random = new Random(7);
         for (int i = 0; i < 4000; i++) {
             byte[] bad = good.clone();
