@@ -5,6 +5,7 @@ import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.lossy.QuantizedReader;
+import dev.cairn.codec.sparse.SparseBlock;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ public final class BlockDecoder {
 
     private final LosslessCodecs lossless = new LosslessCodecs();
     private @Nullable QuantizedReader quantized;
+    private @Nullable SparseBlock sparse;
 
     /// Turns the reference, a block of this type, into what the frame's writer held.
     ///
@@ -44,6 +46,11 @@ public final class BlockDecoder {
             }
             case TABLE -> quantized().applyTable(in, type, r, count);
             case LOG_STEPS -> quantized().applyLogSteps(in, type, r, count);
+            case SPARSE -> sparse().apply(in, r, width);
+            case TABLE_ALONE -> {
+                r.fill((byte) 0);
+                quantized().applyTable(in, type, r, count);
+            }
         }
         if (in.remaining() != 0) {
             throw in.corrupt(in.remaining() + " bytes left over");
@@ -61,6 +68,12 @@ public final class BlockDecoder {
     private QuantizedReader quantized() {
         QuantizedReader made = quantized == null ? new QuantizedReader() : quantized;
         quantized = made;
+        return made;
+    }
+
+    private SparseBlock sparse() {
+        SparseBlock made = sparse == null ? new SparseBlock() : sparse;
+        sparse = made;
         return made;
     }
 

@@ -1,6 +1,7 @@
 package dev.cairn.codec.block;
 
 import dev.cairn.codec.CorruptBlockException;
+import java.util.List;
 
 /// How a block is stored: the first byte of its frame. The codes are part of the format and never change.
 enum BlockMethod {
@@ -17,9 +18,13 @@ enum BlockMethod {
     /// The reference plus values from a table, by id.
     TABLE(5),
     /// The reference moved by steps of its logarithm, by id.
-    LOG_STEPS(6);
+    LOG_STEPS(6),
+    /// Some values replaced, the others as in the reference.
+    SPARSE(8),
+    /// Values from a table, by id, and zeros.
+    TABLE_ALONE(9);
 
-    private static final BlockMethod[] ALL = values();
+    private static final List<BlockMethod> ALL = List.of(values());
 
     private final int code;
 
@@ -32,9 +37,11 @@ enum BlockMethod {
     }
 
     static BlockMethod ofCode(int code) throws CorruptBlockException {
-        if (code >= ALL.length) {
-            throw new CorruptBlockException(0, "unknown method: code=" + code);
+        for (BlockMethod method : ALL) {
+            if (method.code == code) {
+                return method;
+            }
         }
-        return ALL[code];
+        throw new CorruptBlockException(0, "unknown method: code=" + code);
     }
 }

@@ -6,10 +6,17 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.Selection;
+import dev.cairn.codec.lossy.Codebook;
+import dev.cairn.codec.lossy.LeastSquaresQuantizer;
+import dev.cairn.codec.lossy.LeastSquaresQuantizer.Range;
+import dev.cairn.codec.lossy.LloydMax.Zero;
 import dev.cairn.codec.lossy.LogQuantizer;
+import dev.cairn.codec.lossy.PrunedQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import dev.cairn.codec.lossy.UniformSetting;
+import dev.cairn.codec.sparse.SparseBlock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -100,7 +107,7 @@ class BlockCodecTest {
             byte[] garbage = new byte[random.nextInt(64)];
             random.nextBytes(garbage);
             if (garbage.length > 0) {
-                garbage[0] = (byte) random.nextInt(8);
+                garbage[0] = (byte) random.nextInt(11);
             }
             MemorySegment r = MemorySegment.ofArray(new byte[4 * 70]);
             try {
@@ -137,8 +144,41 @@ class BlockCodecTest {
         }
         if (type == ElementType.FLOAT32) {
             encoders.add(new LossyEncoder(type, new LogQuantizer(22)));
+            encoders.add(new LossyEncoder(type, new LeastSquaresQuantizer(type, 2, Range.NOT_NEGATIVE)));
+        }
+        if (type.isFloating()) {
+            encoders.addAll(yardsticks(type));
         }
         return encoders;
+    }
+
+    private static List<BlockEncoder> yardsticks(ElementType type) {
+        var encoders = new ArrayList<BlockEncoder>();
+        for (int bits : new int[] {1, 3, 7}) {
+            encoders.add(new LossyEncoder(type, new LeastSquaresQuantizer(type, bits, Range.ANY)));
+        }
+        for (int run : new int[] {1, 7, 300, 100_000}) {
+            encoders.add(new SparseEncoder(type, selection(run), new SparseBlock()));
+        }
+        var book = new Codebook(new float[] {-0.002f, -0.001f, 0.0005f, 0.003f}, Zero.ABSENT);
+        for (PrunedQuantizer.Of of : PrunedQuantizer.Of.values()) {
+            var quantizer = new PrunedQuantizer(type, of, selection(1), book, new PrunedQuantizer.Workspace());
+            encoders.add(new LossyEncoder(type, quantizer));
+        }
+        // Blocks may begin anywhere in their tensor.
+        encoders.forEach(encoder -> encoder.startAt(5));
+        return encoders;
+    }
+
+    private static Selection selection(int run) {
+        var selection = new Selection(run, 70_000);
+        var random = new Random(run);
+        for (long i = 0; i < selection.runs(); i++) {
+            if (random.nextInt(10) == 0) {
+                selection.add(i);
+            }
+        }
+        return selection;
     }
 
     private static MemorySegment copy(MemorySegment segment) {
