@@ -102,7 +102,8 @@ final class TrainCommand implements Callable<Integer> {
             converter = CodecName.class,
             description =
                     "How to store: lossless (bit for bit), full (as in memory), lossy, lc:X (LC-Checkpoint with X bits), "
-                            + "uq:E (error E relative to the change) (default: ${DEFAULT-VALUE}).")
+                            + "uq:E (error E relative to the change); yardsticks for studies, not recommended: scar:F, topn:F "
+                            + "(fraction F of the state), l2:X (X bits), excp (default: ${DEFAULT-VALUE}).")
     private Codec codec;
 
     @Option(

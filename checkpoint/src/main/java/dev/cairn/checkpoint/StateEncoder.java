@@ -1,5 +1,10 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.checkpoint.baseline.Baseline;
+import dev.cairn.checkpoint.baseline.Excp;
+import dev.cairn.checkpoint.baseline.LeastSquares;
+import dev.cairn.checkpoint.baseline.MostChanged;
+import dev.cairn.checkpoint.baseline.TensorPair;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
@@ -14,6 +19,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Decides how each tensor of a checkpoint is encoded, and keeps the reference: what a reader of the last checkpoint
@@ -28,6 +34,7 @@ final class StateEncoder implements AutoCloseable {
     private final Codec codec;
     private final int longestChain;
     private final @Nullable StepRule stepRule;
+    private final @Nullable Baseline baseline;
     private final Encoders encoders = new Encoders();
     private final Frame frame = new Frame();
     private @Nullable Arena arena;
@@ -42,6 +49,7 @@ final class StateEncoder implements AutoCloseable {
         this.codec = codec;
         this.longestChain = longestChain;
         this.stepRule = codec instanceof Codec.Uniform(double target) ? new StepRule(target) : null;
+        this.baseline = baseline(codec);
     }
 
     /// How precise a checkpoint must be.
@@ -64,10 +72,19 @@ final class StateEncoder implements AutoCloseable {
         boolean base = parent == null || chainLength >= longestChain || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
         Scheme scheme = scheme(captured, exactly);
+        Map<String, BlockEncoder> baselines = baselines(captured, exactly);
         var tensors = new ArrayList<BlockwiseTensor>();
         for (int i = 0; i < captured.size(); i++) {
             Capture.Tensor tensor = captured.get(i);
-            Encoding encoding = scheme == null || exactly ? exact(tensor.spec(), base) : lossy(tensor.spec(), scheme);
+            BlockEncoder baselineEncoder = baselines.get(tensor.spec().name());
+            Encoding encoding;
+            if (baselineEncoder != null) {
+                encoding = new Encoding(codec.text(), baselineEncoder);
+            } else if (scheme == null || exactly) {
+                encoding = exact(tensor.spec(), base);
+            } else {
+                encoding = lossy(tensor.spec(), scheme);
+            }
             MemorySegment reference = references.isEmpty() ? tensor.bytes() : references.get(i);
             tensors.add(new BlockwiseTensor(
                     tensor.spec(), encoding.label(), tensor.bytes(), reference, encoding.encoder(), frame));
@@ -118,9 +135,13 @@ final class StateEncoder implements AutoCloseable {
         return new Encoding("lossless", encoders.exact(spec.type(), base ? Basis.ALONE : Basis.REFERENCE));
     }
 
+    private static boolean mayBeLossy(TensorSpec spec) {
+        return spec.type().isFloating()
+                && spec.sizeBytes() >= (long) SMALLEST_LOSSY * spec.type().sizeBytes();
+    }
+
     private Encoding lossy(TensorSpec spec, Scheme scheme) {
-        boolean small = spec.sizeBytes() < (long) SMALLEST_LOSSY * spec.type().sizeBytes();
-        if (small || !spec.type().isFloating()) {
+        if (!mayBeLossy(spec)) {
             return exact(spec, false);
         }
         return switch (spec.role()) {
@@ -136,6 +157,7 @@ final class StateEncoder implements AutoCloseable {
     private @Nullable Scheme scheme(List<Capture.Tensor> captured, boolean exactly) {
         return switch (codec) {
             case Codec.Full _, Codec.Lossless _ -> null;
+            case Codec.Scar _, Codec.TopN _, Codec.LeastSquares _, Codec.Excp _ -> null;
             case Codec.Exponent(int bits) -> new Scheme.Exponent(bits);
             case Codec.Uniform _ -> {
                 if (stepRule == null) {
@@ -160,6 +182,35 @@ final class StateEncoder implements AutoCloseable {
             }
         }
         return pairs;
+    }
+
+    private static @Nullable Baseline baseline(Codec codec) {
+        return switch (codec) {
+            case Codec.Full _, Codec.Lossless _, Codec.Uniform _, Codec.Exponent _ -> null;
+            case Codec.Scar(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ROW);
+            case Codec.TopN(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ELEMENT);
+            case Codec.LeastSquares(int bits) -> new LeastSquares(bits);
+            case Codec.Excp _ -> new Excp();
+        };
+    }
+
+    /// The encoders of a yardstick; none for other codecs.
+    private Map<String, BlockEncoder> baselines(List<Capture.Tensor> captured, boolean exactly) {
+        if (baseline == null || exactly) {
+            return Map.of();
+        }
+        var state = new ArrayList<TensorPair>();
+        for (int i = 0; i < captured.size(); i++) {
+            TensorSpec spec = captured.get(i).spec();
+            boolean trained = switch (spec.role()) {
+                case WEIGHT, FIRST_MOMENT, SECOND_MOMENT, OPTIMIZER -> true;
+                case BUFFER, RNG, CURSOR -> false;
+            };
+            if (trained && mayBeLossy(spec)) {
+                state.add(new TensorPair(spec, captured.get(i).bytes(), references.get(i)));
+            }
+        }
+        return baseline.prepare(state);
     }
 
     private void allocate(List<TensorSpec> wanted) {
