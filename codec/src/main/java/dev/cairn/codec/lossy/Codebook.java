@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /// Some values and the borders between them: gives every number the id of the nearest.
 public final class Codebook {
-    /// The most values that a frame's table has without mirroring.
+    /// The most values of a frame's table: higher counts say that it is mirrored.
     public static final int MOST = 127;
 
     private final float[] values;

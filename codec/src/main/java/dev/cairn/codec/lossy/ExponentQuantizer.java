@@ -9,8 +9,9 @@ import java.util.Arrays;
 ///
 /// *Exponent quantization*: deltas of one sign and exponent share a bucket, whose value is the mean of its largest and
 /// its
-/// smallest member. *Priority promotion*: of these buckets the `2^x − 1` with the largest values stay, all other deltas
-/// become 0. Buckets are formed for each block, which keeps more of the small deltas than buckets of a whole tensor
+/// smallest member. *Priority promotion*: of these buckets the `2^x − 1` with the largest values stay (127 at most:
+/// a table has no room for more), all other deltas become 0. Buckets are formed for each block, which keeps more of
+/// the small deltas than buckets of a whole tensor
 /// would.
 ///
 /// Not thread-safe: the tables are reused from block to block.
@@ -32,7 +33,7 @@ final class ExponentQuantizer {
             return Double.NaN;
         }
         block.reset(count);
-        promote((1 << bits) - 1, block);
+        promote(Math.min((1 << bits) - 1, Codebook.MOST), block);
         Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
         int ids = 0;
         double errors = 0;

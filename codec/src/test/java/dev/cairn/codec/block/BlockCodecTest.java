@@ -58,6 +58,26 @@ class BlockCodecTest {
         }
     }
 
+    /// More buckets than a table has room for.
+    @Test
+    void deltasOfAllMagnitudesGoIntoATable() throws CorruptBlockException {
+        var type = ElementType.FLOAT32;
+        float[] live = new float[1000];
+        for (int i = 0; i < live.length; i++) {
+            live[i] = (i % 2 == 0 ? 1 : -1) * Math.scalb(1 + i / 1000f, i % 200 / 2 - 80);
+        }
+        for (BlockEncoder encoder : encoders(type)) {
+            MemorySegment u = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_FLOAT, live);
+            MemorySegment r = Arena.ofAuto().allocate(u.byteSize(), 4);
+            MemorySegment reader = copy(r);
+            var frame = new Frame();
+            encoder.encode(u, r, frame);
+            byte[] bytes = frame.contents().toArray(ValueLayout.JAVA_BYTE);
+            new BlockDecoder().apply(bytes, 0, bytes.length, type, reader);
+            assertThat(reader.mismatch(r)).isEqualTo(-1);
+        }
+    }
+
     private static void check(ElementType type, BlockEncoder encoder, BlockDecoder decoder, Corpus.Kind kind, int count)
             throws CorruptBlockException {
         String context = "%s %s %s count=%d".formatted(type, encoder.getClass().getSimpleName(), kind, count);
@@ -80,6 +100,7 @@ class BlockCodecTest {
     /// Every flipped bit and every truncation of small frames: a typed error, or what the writer held.
     @Test
     void damageIsFoundOrHarmless() {
+        var decoder = new BlockDecoder();
         for (ElementType type : List.of(ElementType.FLOAT32, ElementType.BFLOAT16, ElementType.INT64)) {
             for (BlockEncoder encoder : encoders(type)) {
                 var block = Corpus.block(type, Corpus.Kind.TRAINED, 70, 3);
@@ -90,10 +111,10 @@ class BlockCodecTest {
                 for (int bit = 0; bit < 8 * good.length; bit++) {
                     byte[] bad = good.clone();
                     bad[bit / 8] = (byte) (bad[bit / 8] ^ (1 << (bit % 8)));
-                    assertSafe(type, bad, before, block.r(), "bit " + bit);
+                    assertSafe(decoder, type, bad, before, block.r(), "bit " + bit);
                 }
                 for (int length = 0; length < good.length; length++) {
-                    assertSafe(type, Arrays.copyOf(good, length), before, block.r(), "length " + length);
+                    assertSafe(decoder, type, Arrays.copyOf(good, length), before, block.r(), "length " + length);
                 }
             }
         }
@@ -120,10 +141,15 @@ class BlockCodecTest {
     }
 
     private static void assertSafe(
-            ElementType type, byte[] frame, MemorySegment before, MemorySegment expected, String what) {
+            BlockDecoder decoder,
+            ElementType type,
+            byte[] frame,
+            MemorySegment before,
+            MemorySegment expected,
+            String what) {
         MemorySegment reader = copy(before);
         try {
-            new BlockDecoder().apply(frame, 0, frame.length, type, reader);
+            decoder.apply(frame, 0, frame.length, type, reader);
             assertThat(reader.mismatch(expected)).as(what).isEqualTo(-1);
         } catch (CorruptBlockException found) {
             assertThat(found).hasMessageContaining("offset");
