@@ -1,8 +1,7 @@
 package dev.cairn.codec;
 
 /// Which elements of a tensor are kept: whole runs of the same length, the last one maybe shorter. Filled once, then
-/// only
-/// read; blocks of the tensor may lie across runs in any way.
+/// only read; blocks of the tensor may lie across runs in any way.
 public final class Selection {
     private final int run;
     private final long runs;

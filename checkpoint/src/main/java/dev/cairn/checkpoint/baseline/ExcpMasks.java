@@ -5,9 +5,8 @@ import dev.cairn.codec.Selection;
 /// What ExCP keeps of a parameter w with the residual δ = w − r and the moments m, v.
 ///
 /// A weight's residual is kept where `|δ| > α / √v · median|w|`: a small v tells of a weight that hardly matters. The
-/// moments
-/// are kept where the residual is and `|m| > β · mean|m|`. Without v, as with momentum, v counts as 1; without m,
-/// moments are kept where the residual is.
+/// moments are kept where the residual is and `|m| > β · mean|m|`. Without v, as with momentum, v counts as 1;
+/// without m, moments are kept where the residual is.
 ///
 /// @param weight elements of the weight
 /// @param moments elements of both moments

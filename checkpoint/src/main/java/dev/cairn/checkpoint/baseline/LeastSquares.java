@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /// l2: deltas of weights and optimizer alike by the values of least squared error, see [LeastSquaresQuantizer]. A
-/// second
-/// moment is never moved below zero, where its root would end the training; of other types than float32 it is exact.
+/// second moment is never moved below zero, where its root would end the training; of other types than float32 it is
+/// exact.
 public final class LeastSquares implements Baseline {
     private final int bits;
     private final Map<ElementType, BlockEncoder> encoders = new EnumMap<>(ElementType.class);

@@ -12,14 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// SCAR (Qiao et al., *Fault Tolerance in Iterative-Convergent Machine Learning*, ICML 2019) and TOPN: each checkpoint
-/// saves the given fraction of the state that changed most since it was last saved, as it is; of the rest a reader has
-/// the newest saved value.
+/// SCAR (Qiao et al., *Fault Tolerance in Iterative-Convergent Machine Learning*, ICML 2019) and TOPN: each
+/// checkpoint saves the given fraction of the state that changed most since it was last saved, as it is; of the rest
+/// a reader has the newest saved value.
 ///
-/// The fraction is taken of the elements of each role, over all its tensors together: changes of weights and of second
-/// moments differ by orders of magnitude, and one ranking of both would never save the latter. Rows are ranked by the
-/// mean square of their changes; among rows of one length that is the order of their distances, and a longer row costs
-/// more. What did not change is never saved.
+/// The fraction is taken of the elements of each role, over all its tensors together: changes of weights and of
+/// second moments differ by orders of magnitude, and one ranking of both would never save the latter. Rows are ranked
+/// by the mean square of their changes; among rows of one length that is the order of their distances, and a longer
+/// row costs more. What did not change is never saved.
 public final class MostChanged implements Baseline {
     /// Rows beyond this are cut: one of them might be more than the whole fraction.
     private static final int LONGEST_ROW = 4096;

@@ -3,8 +3,7 @@ package dev.cairn.checkpoint.baseline;
 import dev.cairn.codec.Selection;
 
 /// Finds, in two passes over scores and without keeping them, the score above which lies as much as a budget allows.
-/// Scores
-/// are bits of floats that are not negative: their order as integers is that of the floats.
+/// Scores are bits of floats that are not negative: their order as integers is that of the floats.
 final class Threshold {
     private static final int LOW_BITS = 16;
     private static final int LOW = 1 << LOW_BITS;

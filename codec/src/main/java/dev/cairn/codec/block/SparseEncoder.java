@@ -10,8 +10,8 @@ import dev.cairn.codec.sparse.SparseBlock;
 import java.lang.foreign.MemorySegment;
 
 /// Some of a tensor's values as they are; of the others a reader keeps what it had. A block with a delta that is not
-/// finite,
-/// or that would be no smaller, is stored exactly. For floating-point types, and for one tensor: made anew for each.
+/// finite, or that would be no smaller, is stored exactly. For floating-point types, and for one tensor: made anew
+/// for each.
 public final class SparseEncoder implements BlockEncoder {
     private final ElementType type;
     private final Selection selection;

@@ -6,8 +6,8 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import java.lang.foreign.MemorySegment;
 
-/// The yardstick *l2*: per block, the `2^x − 1` values (and zero) that leave the least squared error of the deltas, see
-/// [LloydMax]. As many values as LC-Checkpoint keeps with x bits; stored in the same way.
+/// The yardstick *l2*: per block, the `2^x − 1` values (and zero) that leave the least squared error of the deltas,
+/// see [LloydMax]. As many values as LC-Checkpoint keeps with x bits; stored in the same way.
 public final class LeastSquaresQuantizer implements Quantizer {
     /// What values may become.
     public enum Range {

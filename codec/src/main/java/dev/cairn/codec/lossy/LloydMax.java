@@ -3,14 +3,12 @@ package dev.cairn.codec.lossy;
 import java.util.Arrays;
 
 /// Values that leave the least squared error when every number is replaced by the nearest of them (Lloyd 1957, Max
-/// 1960;
-/// one-dimensional k-means), found over a histogram.
+/// 1960; one-dimensional k-means), found over a histogram.
 ///
-/// Cells are narrow near zero and wider outside, as the square root goes, so that one outlier does not leave a handful
-/// of
-/// cells for all the rest; within a cell the mean is exact. The search starts where the density's cube root says that
-/// the
-/// optimum has its values, and is then improved until nothing moves. Not thread-safe: its buffers are reused.
+/// Cells are narrow near zero and wider outside, as the square root goes, so that one outlier does not leave a
+/// handful of cells for all the rest; within a cell the mean is exact. The search starts where the density's cube
+/// root says that the optimum has its values, and is then improved until nothing moves. Not thread-safe: its buffers
+/// are reused.
 public final class LloydMax {
     /// Cells on each side of zero.
     private static final int SIDE = 1 << 12;

@@ -8,8 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /// Selected elements of a tensor by the nearest value of a codebook, all others pruned: what the yardstick *ExCP*
-/// needs.
-/// For one tensor: made anew for each.
+/// needs. For one tensor: made anew for each.
 public final class PrunedQuantizer implements Quantizer {
     /// What is quantized.
     public enum Of {

@@ -14,9 +14,8 @@ import java.util.Arrays;
 /// payload := run:u32 phase:u32 mask:symbols value*
 /// ```
 /// Element i of the block belongs to run `(i + phase) / run`; bit `k % 8` of mask byte `k / 8` says that run k is
-/// replaced, and
-/// the values of those runs follow as they are, as far as they lie in the block. Not thread-safe: its buffers are
-/// reused.
+/// replaced, and the values of those runs follow as they are, as far as they lie in the block. Not thread-safe: its
+/// buffers are reused.
 public final class SparseBlock {
     /// The entropy coder may write past the end.
     private static final int SLACK = 64;
