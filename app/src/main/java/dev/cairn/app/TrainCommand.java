@@ -104,7 +104,8 @@ final class TrainCommand implements Callable<Integer> {
                     "How to store: lossless (bit for bit), full (as in memory), lossy (as uq:" + Codec.DEFAULT_TARGET
                             + "), uq:E (error E relative to the change since the last checkpoint), rel:E (error E "
                             + "relative to the weights), lc:X (LC-Checkpoint with X bits), lc:auto:E (LC-Checkpoint "
-                            + "with the bits that error E takes, relative to the change) (default: ${DEFAULT-VALUE}).")
+                            + "with the bits that error E takes, relative to the change); yardsticks for studies, not "
+                            + "recommended: scar:F, topn:F (fraction F of the state), l2:X (X bits), excp (default: ${DEFAULT-VALUE}).")
     private Codec codec;
 
     @Option(

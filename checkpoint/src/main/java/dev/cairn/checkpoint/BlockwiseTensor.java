@@ -54,6 +54,7 @@ final class BlockwiseTensor implements TensorSource {
         int blockBytes = BlockEncoder.blockBytes(spec.type());
         for (long offset = 0; offset < live.byteSize(); offset += blockBytes) {
             long length = Math.min(blockBytes, live.byteSize() - offset);
+            encoder.startAt(offset / spec.type().sizeBytes());
             encoder.encode(live.asSlice(offset, length), reference.asSlice(offset, length), frame);
             sink.append(frame.contents());
         }

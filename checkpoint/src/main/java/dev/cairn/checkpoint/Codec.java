@@ -86,7 +86,62 @@ public sealed interface Codec {
         }
     }
 
-    /// Reads `full`, `lossless`, `lossy`, `uq:E`, `rel:E`, `lc:X`, `lc:auto` or `lc:auto:E`.
+    /// SCAR, a yardstick for studies: the fraction of the rows that changed most, as they are.
+    record Scar(double fraction) implements Codec {
+        public Scar {
+            requireFraction("scar", fraction);
+        }
+
+        @Override
+        public String text() {
+            return "scar:" + fraction;
+        }
+    }
+
+    /// TOPN, a yardstick for studies: the fraction of the elements that changed most, as they are.
+    record TopN(double fraction) implements Codec {
+        public TopN {
+            requireFraction("topn", fraction);
+        }
+
+        @Override
+        public String text() {
+            return "topn:" + fraction;
+        }
+    }
+
+    /// l2, a yardstick for studies: as many values as LC-Checkpoint has with so many bits, of least squared error.
+    record LeastSquares(int bits) implements Codec {
+        public LeastSquares {
+            if (bits < 1 || bits > 7) {
+                throw new IllegalArgumentException("l2 takes 1 to 7 bits, not " + bits);
+            }
+        }
+
+        @Override
+        public String text() {
+            return "l2:" + bits;
+        }
+    }
+
+    /// ExCP, a yardstick for studies: pruned residuals and moments by 15 k-means centres.
+    record Excp() implements Codec {
+        @Override
+        public String text() {
+            return "excp";
+        }
+    }
+
+    private static void requireFraction(String name, double fraction) {
+        if (!(fraction > 0 && fraction <= 1)) {
+            throw new IllegalArgumentException(
+                    name + " takes a fraction of the state, above 0 and up to 1, not " + fraction);
+        }
+    }
+
+    /// Reads `full`, `lossless`, `lossy`, `uq:E`, `rel:E`, `lc:X`, `lc:auto` or `lc:auto:E`; and the yardsticks
+    /// `scar:F`,
+    /// `topn:F`, `l2:X`, `excp`.
     static Codec parse(String text) {
         try {
             return switch (text) {
@@ -100,15 +155,28 @@ public sealed interface Codec {
                 case String rel when rel.startsWith("rel:") -> new UniformOfState(Double.parseDouble(rel.substring(4)));
                 case String lc when lc.startsWith("lc:") -> new Exponent(Integer.parseInt(lc.substring(3)));
                 case String uq when uq.startsWith("uq:") -> new Uniform(Double.parseDouble(uq.substring(3)));
+                case String scar when scar.startsWith("scar:") -> new Scar(Double.parseDouble(scar.substring(5)));
+                case String topN when topN.startsWith("topn:") -> new TopN(Double.parseDouble(topN.substring(5)));
+                case String l2 when l2.startsWith("l2:") -> new LeastSquares(Integer.parseInt(l2.substring(3)));
+                case "excp" -> new Excp();
                 default -> throw new NumberFormatException();
             };
         } catch (NumberFormatException unknown) {
             throw new IllegalArgumentException(
                     "unknown codec '" + text
                             + "'; known: lossless, full, lossy, uq:E (error E of the change), rel:E (error E of the "
-                            + "weights), lc:X (1 to 8 bits), lc:auto:E (bits for error E of the change)",
+                            + "weights), lc:X (1 to 8 bits), lc:auto:E (bits for error E of the change); for studies: scar:F, "
+                            + "topn:F (fraction of the state), l2:X (1 to 7 bits), excp",
                     unknown);
         }
+    }
+
+    /// Whether it is a published scheme that Cairn is compared with, kept exactly as published.
+    default boolean isYardstick() {
+        return switch (this) {
+            case Full _, Lossless _, Uniform _, UniformOfState _, Exponent _, ExponentAuto _ -> false;
+            case Scar _, TopN _, LeastSquares _, Excp _ -> true;
+        };
     }
 
     /// Whether a restored state may differ from the saved one.
@@ -116,6 +184,7 @@ public sealed interface Codec {
         return switch (this) {
             case Full _, Lossless _ -> false;
             case Uniform _, UniformOfState _, Exponent _, ExponentAuto _ -> true;
+            case Scar _, TopN _, LeastSquares _, Excp _ -> true;
         };
     }
 }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// bits are spent best where a further bit would take equally much off the error everywhere. Buckets of LC-Checkpoint
 /// are relative to their deltas, so there every block gets the same share of its deltas as error. A target that no
 /// setting
-/// reaches is met all the same: those weights are stored exactly. Only `lc:X` is left as it is, whatever its error.
+/// reaches is met all the same: those weights are stored exactly. Only `lc:X` and the yardsticks are left as they
+/// are, whatever their error.
 final class SchemeRule {
     /// How far above the change an error may be taken for equal to it: samples are this good.
     static final double TOLERANCE = 1.05;
@@ -33,7 +34,7 @@ final class SchemeRule {
 
     /// How weights are quantized, and what that rests on.
     ///
-    /// @param scheme null: stored exactly
+    /// @param scheme null: stored exactly, or by a yardstick
     /// @param remedy what was done about an error that would have been too large; null where it is not
     /// @param avoided that error, relative to the change since the checkpoint before
     record Decision(
@@ -66,6 +67,8 @@ final class SchemeRule {
         return switch (codec) {
             case Codec.Full _, Codec.Lossless _ -> throw new IllegalStateException(codec.text() + " quantizes nothing");
             case Codec.Exponent(int bits) -> new Decision(new Scheme.Exponent(bits), state, change, null, 0);
+            case Codec.Scar _, Codec.TopN _, Codec.LeastSquares _, Codec.Excp _ ->
+                new Decision(null, state, change, null, 0);
             case Codec.Uniform(double target) -> uniform(sample, target * target * change, state, change);
             case Codec.UniformOfState(double target) -> uniform(sample, target * target * state, state, change);
             case Codec.ExponentAuto(double target) -> exponent(sample, target * target * change, state, change);
@@ -76,7 +79,8 @@ final class SchemeRule {
     /// larger
     /// than all others, is made good by the next checkpoint, which is exact.
     void made(WeightError error) {
-        overshoot = codec instanceof Codec.Exponent || error.ofChange() <= TOLERANCE ? 0 : error.ofChange();
+        boolean asNamed = codec instanceof Codec.Exponent || codec.isYardstick();
+        overshoot = asNamed || error.ofChange() <= TOLERANCE ? 0 : error.ofChange();
     }
 
     private static Decision uniform(StateSample sample, double asked, double state, double change) {

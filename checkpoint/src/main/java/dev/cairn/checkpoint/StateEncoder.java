@@ -1,6 +1,11 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.checkpoint.SchemeRule.Decision;
+import dev.cairn.checkpoint.baseline.Baseline;
+import dev.cairn.checkpoint.baseline.Excp;
+import dev.cairn.checkpoint.baseline.LeastSquares;
+import dev.cairn.checkpoint.baseline.MostChanged;
+import dev.cairn.checkpoint.baseline.TensorPair;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
@@ -15,6 +20,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +36,7 @@ final class StateEncoder implements AutoCloseable {
     private final Codec codec;
     private final int longestChain;
     private final SchemeRule schemeRule;
+    private final @Nullable Baseline baseline;
     private final TableSet codeTables = TableSet.empty();
     private final Encoders encoders = new Encoders(codeTables);
     private final Frame frame = new Frame();
@@ -46,6 +53,7 @@ final class StateEncoder implements AutoCloseable {
         this.codec = codec;
         this.longestChain = longestChain;
         this.schemeRule = new SchemeRule(codec);
+        this.baseline = baseline(codec);
     }
 
     /// How precise a checkpoint must be.
@@ -70,10 +78,19 @@ final class StateEncoder implements AutoCloseable {
         boolean base = parent == null || chainLength >= longestChain || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
         decision = decide(captured, exactly);
+        Map<String, BlockEncoder> baselines = baselines(captured, exactly);
         var tensors = new ArrayList<BlockwiseTensor>();
         for (int i = 0; i < captured.size(); i++) {
             Capture.Tensor tensor = captured.get(i);
-            Encoding encoding = decision == null ? exact(tensor.spec(), base) : lossy(tensor.spec(), decision);
+            BlockEncoder yardstick = baselines.get(tensor.spec().name());
+            Encoding encoding;
+            if (yardstick != null) {
+                encoding = new Encoding(codec.text(), yardstick);
+            } else if (decision == null || codec.isYardstick()) {
+                encoding = exact(tensor.spec(), base);
+            } else {
+                encoding = lossy(tensor.spec(), decision);
+            }
             MemorySegment reference = references.isEmpty() ? tensor.bytes() : references.get(i);
             tensors.add(new BlockwiseTensor(
                     tensor.spec(), encoding.label(), tensor.bytes(), reference, encoding.encoder(), frame));
@@ -134,9 +151,13 @@ final class StateEncoder implements AutoCloseable {
         return new Encoding("lossless", encoders.exact(spec.type(), base ? Basis.ALONE : Basis.REFERENCE));
     }
 
+    private static boolean mayBeLossy(TensorSpec spec) {
+        return spec.type().isFloating()
+                && spec.sizeBytes() >= (long) SMALLEST_LOSSY * spec.type().sizeBytes();
+    }
+
     private Encoding lossy(TensorSpec spec, Decision decided) {
-        boolean small = spec.sizeBytes() < (long) SMALLEST_LOSSY * spec.type().sizeBytes();
-        if (small || !spec.type().isFloating()) {
+        if (!mayBeLossy(spec)) {
             return exact(spec, false);
         }
         return switch (spec.role()) {
@@ -173,6 +194,36 @@ final class StateEncoder implements AutoCloseable {
             }
         }
         return pairs;
+    }
+
+    private static @Nullable Baseline baseline(Codec codec) {
+        return switch (codec) {
+            case Codec.Full _, Codec.Lossless _ -> null;
+            case Codec.Uniform _, Codec.UniformOfState _, Codec.Exponent _, Codec.ExponentAuto _ -> null;
+            case Codec.Scar(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ROW);
+            case Codec.TopN(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ELEMENT);
+            case Codec.LeastSquares(int bits) -> new LeastSquares(bits);
+            case Codec.Excp _ -> new Excp();
+        };
+    }
+
+    /// The encoders of a yardstick; none for other codecs.
+    private Map<String, BlockEncoder> baselines(List<Capture.Tensor> captured, boolean exactly) {
+        if (baseline == null || exactly) {
+            return Map.of();
+        }
+        var state = new ArrayList<TensorPair>();
+        for (int i = 0; i < captured.size(); i++) {
+            TensorSpec spec = captured.get(i).spec();
+            boolean trained = switch (spec.role()) {
+                case WEIGHT, FIRST_MOMENT, SECOND_MOMENT, OPTIMIZER -> true;
+                case BUFFER, RNG, CURSOR -> false;
+            };
+            if (trained && mayBeLossy(spec)) {
+                state.add(new TensorPair(spec, captured.get(i).bytes(), references.get(i)));
+            }
+        }
+        return baseline.prepare(state);
     }
 
     private void allocate(List<TensorSpec> wanted) {

@@ -40,7 +40,18 @@ class ChainTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"lossy, 0.5, 0.95", "uq:0.3, 0.2, 0.42", "uq:1, 0.6, 1.3", "lc:8, 0.05, 0.3", "lc:4, 0.02, 0.6"})
+    @CsvSource({
+        "lossy, 0.5, 0.95",
+        "uq:0.3, 0.2, 0.42",
+        "uq:1, 0.6, 1.3",
+        "lc:8, 0.05, 0.3",
+        "lc:4, 0.02, 0.6",
+        "topn:0.2, 0.7, 1.5",
+        "scar:0.2, 0.9, 2.5",
+        "topn:1, 0, 0",
+        "l2:4, 0.02, 0.3",
+        "excp, 0.05, 0.6"
+    })
     void lossyCodecsStayAsCloseAsTheySay(String codec, double low, double high) throws IOException {
         train(codec, 200, 60);
         List<Checkpoint> checkpoints = checkpoints();
@@ -60,9 +71,10 @@ class ChainTest {
         assertThat(errors / counted).isBetween(low, high);
     }
 
-    @Test
-    void theLastCheckpointIsExactWhateverTheCodec() throws IOException {
-        Map<Long, String> saved = train("lossy", 33, 30);
+    @ParameterizedTest
+    @ValueSource(strings = {"lossy", "lc:3", "scar:0.1", "topn:0.1", "l2:3", "excp"})
+    void theLastCheckpointIsExactWhateverTheCodec(String codec) throws IOException {
+        Map<Long, String> saved = train(codec, 33, 30);
         assertThat(read(checkpoints().getLast()).digest()).isEqualTo(saved.get(33L));
     }
 

@@ -11,12 +11,13 @@ import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// What the whole state costs and what resuming from it costs: a training with a chain of checkpoints every 10 steps
-/// up to
-/// step 300, then 60 steps more, from the live state and from what was stored.
+/// up to step 300, then 60 steps more, from the live state and from what was stored. Several codecs save the same
+/// training.
 final class StateBench {
     private static final List<Integer> WIDTHS = List.of(784, 512, 512, 10);
     private static final int STEPS = 300;
@@ -25,48 +26,53 @@ final class StateBench {
     private static final int AFTER = 60;
     private static final int SCORE_EVERY = 5;
 
-    private StateBench() {}
+    private final Dataset data;
+    private final Path folder;
+    private final OptimizerSpec optimizer;
+    private final int threads;
+
+    StateBench(Dataset data, Path folder, OptimizerSpec optimizer, int threads) {
+        this.data = data;
+        this.folder = folder;
+        this.optimizer = optimizer;
+        this.threads = threads;
+    }
 
     /// @param factor bytes of the state in memory over bytes of a delta on disk, mean of the later deltas
     /// @param gap test loss after resuming from the stored state less that of going on from the live one, mean
     record Outcome(double factor, double gap) {}
 
-    static Outcome run(Dataset data, Path folder, Codec codec, OptimizerSpec optimizer, long seed, int threads)
-            throws IOException {
-        Path run = Files.createTempDirectory(folder, "state-");
-        var committed = new CopyOnWriteArrayList<Checkpoint>();
-        var options = CheckpointOptions.defaults()
-                .withCodec(codec)
-                .withPolicy(new SavePolicy.EverySteps(EVERY))
-                .withLongestChain(1000)
-                .withListener(event -> {
-                    if (event instanceof CheckpointEvent.Committed saved) {
-                        committed.add(saved.checkpoint());
-                    }
-                });
-        try (var live = new MlpRun(data, WIDTHS, optimizer, seed, threads);
-                Checkpoints checkpoints = Checkpoints.open(run, options)) {
+    /// One outcome for each codec, in order.
+    List<Outcome> run(List<Codec> codecs, long seed) throws IOException {
+        var chains = new ArrayList<Chain>();
+        try (var live = new MlpRun(data, WIDTHS, optimizer, seed, threads)) {
+            for (Codec codec : codecs) {
+                chains.add(new Chain(Files.createTempDirectory(folder, "state-"), codec));
+            }
             while (live.step() < STEPS) {
                 live.trainTo(live.step() + EVERY);
-                checkpoints.afterStep(live.step(), live);
-                checkpoints.awaitSave();
+                for (Chain chain : chains) {
+                    chain.checkpoints.afterStep(live.step(), live);
+                    chain.checkpoints.awaitSave();
+                }
             }
             double[] exact = losses(live);
-            double[] stored;
-            try (var resumed = new MlpRun(data, WIDTHS, optimizer, seed, threads)) {
-                checkpoints.restoreLatest(resumed);
-                stored = losses(resumed);
+            var outcomes = new ArrayList<Outcome>();
+            for (Chain chain : chains) {
+                outcomes.add(new Outcome(chain.factor(), meanDifference(resumedLosses(chain, seed), exact)));
             }
-            double gap = 0;
-            for (int i = 0; i < exact.length; i++) {
-                gap += (stored[i] - exact[i]) / exact.length;
+            return outcomes;
+        } finally {
+            for (Chain chain : chains) {
+                chain.checkpoints.close();
             }
-            double bytes = committed.stream()
-                    .filter(checkpoint -> checkpoint.step() >= COUNTED_FROM)
-                    .mapToLong(Checkpoint::storedBytes)
-                    .average()
-                    .orElseThrow();
-            return new Outcome(committed.getLast().fullBytes() / bytes, gap);
+        }
+    }
+
+    private double[] resumedLosses(Chain chain, long seed) throws IOException {
+        try (var resumed = new MlpRun(data, WIDTHS, optimizer, seed, threads)) {
+            chain.checkpoints.restoreLatest(resumed);
+            return losses(resumed);
         }
     }
 
@@ -77,5 +83,42 @@ final class StateBench {
             losses[i] = run.testLoss();
         }
         return losses;
+    }
+
+    private static double meanDifference(double[] some, double[] others) {
+        double sum = 0;
+        for (int i = 0; i < some.length; i++) {
+            sum += some[i] - others[i];
+        }
+        return sum / some.length;
+    }
+
+    /// The checkpoints of one codec.
+    private static final class Chain {
+        private final List<Checkpoint> committed = new CopyOnWriteArrayList<>();
+        private final Checkpoints checkpoints;
+
+        Chain(Path run, Codec codec) throws IOException {
+            this.checkpoints = Checkpoints.open(
+                    run,
+                    CheckpointOptions.defaults()
+                            .withCodec(codec)
+                            .withPolicy(new SavePolicy.EverySteps(EVERY))
+                            .withLongestChain(1000)
+                            .withListener(event -> {
+                                if (event instanceof CheckpointEvent.Committed saved) {
+                                    committed.add(saved.checkpoint());
+                                }
+                            }));
+        }
+
+        double factor() {
+            double bytes = committed.stream()
+                    .filter(checkpoint -> checkpoint.step() >= COUNTED_FROM)
+                    .mapToLong(Checkpoint::storedBytes)
+                    .average()
+                    .orElseThrow();
+            return committed.getLast().fullBytes() / bytes;
+        }
     }
 }

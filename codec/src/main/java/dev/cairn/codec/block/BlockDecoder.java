@@ -6,6 +6,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossy.QuantizedReader;
+import dev.cairn.codec.sparse.SparseBlock;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ public final class BlockDecoder {
     private final TableSet tables = TableSet.empty();
     private final LosslessCodecs lossless = new LosslessCodecs(tables);
     private @Nullable QuantizedReader quantized;
+    private @Nullable SparseBlock sparse;
 
     /// The tables that frames name from now on.
     public void use(TableSet set) {
@@ -55,6 +57,11 @@ public final class BlockDecoder {
             }
             case TABLE -> quantized().applyTable(in, type, r, count);
             case LOG_STEPS -> quantized().applyLogSteps(in, type, r, count);
+            case SPARSE -> sparse().apply(in, r, width);
+            case TABLE_ALONE -> {
+                r.fill((byte) 0);
+                quantized().applyTable(in, type, r, count);
+            }
         }
         if (in.remaining() != 0) {
             throw in.corrupt(in.remaining() + " bytes left over");
@@ -78,6 +85,12 @@ public final class BlockDecoder {
     private QuantizedReader quantized() {
         QuantizedReader made = quantized == null ? new QuantizedReader(tables) : quantized;
         quantized = made;
+        return made;
+    }
+
+    private SparseBlock sparse() {
+        SparseBlock made = sparse == null ? new SparseBlock() : sparse;
+        sparse = made;
         return made;
     }
 

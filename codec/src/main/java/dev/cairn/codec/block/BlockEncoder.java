@@ -20,6 +20,9 @@ public interface BlockEncoder {
         return Math.min(BLOCK_BYTES, QuantizedBlock.MOST_ELEMENTS * type.sizeBytes());
     }
 
+    /// Says where in its tensor the next block begins; for encoders that treat some places differently.
+    default void startAt(long element) {}
+
     /// Writes the frame of a block of live values `u`, and leaves in `r` what a reader of it will hold, bit for bit.
     ///
     /// @param r on entry the reference that a reader will hold before, unless none is needed

@@ -1,6 +1,7 @@
 package dev.cairn.codec.block;
 
 import dev.cairn.codec.CorruptBlockException;
+import java.util.List;
 
 /// How a block is stored: the first byte of its frame. The codes are part of the format and never change.
 enum BlockMethod {
@@ -19,9 +20,13 @@ enum BlockMethod {
     /// The reference moved by steps of its logarithm, by id.
     LOG_STEPS(6),
     /// float32, bit for bit, from the difference to the reference: large blocks, at speed. Since version 3.
-    LOSSLESS_LANES(7);
+    LOSSLESS_LANES(7),
+    /// Some values replaced, the others as in the reference.
+    SPARSE(8),
+    /// Values from a table, by id, and zeros.
+    TABLE_ALONE(9);
 
-    private static final BlockMethod[] ALL = values();
+    private static final List<BlockMethod> ALL = List.of(values());
 
     private final int code;
 

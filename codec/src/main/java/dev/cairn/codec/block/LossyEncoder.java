@@ -27,6 +27,11 @@ public final class LossyEncoder implements BlockEncoder {
     }
 
     @Override
+    public void startAt(long element) {
+        quantizer.startAt(element);
+    }
+
+    @Override
     public void encode(MemorySegment u, MemorySegment r, Frame frame) {
         if (!quantizer.quantize(u, r)) {
             exact.encode(u, r, frame);
@@ -37,6 +42,7 @@ public final class LossyEncoder implements BlockEncoder {
                 switch (quantizer.kind()) {
                     case TABLE -> BlockMethod.TABLE.code();
                     case LOG_STEPS -> BlockMethod.LOG_STEPS.code();
+                    case TABLE_ALONE -> BlockMethod.TABLE_ALONE.code();
                 });
         quantizer.write(frame);
         if (frame.size() > u.byteSize()) {
@@ -52,7 +58,7 @@ public final class LossyEncoder implements BlockEncoder {
 
     @Override
     public boolean needsReference() {
-        return true;
+        return quantizer.kind() != Quantizer.Kind.TABLE_ALONE;
     }
 
     @Override

@@ -9,20 +9,19 @@ import java.util.Arrays;
 ///
 /// *Exponent quantization*: deltas of one sign and exponent share a bucket, whose value is the mean of its largest and
 /// its
-/// smallest member. *Priority promotion*: of these buckets the `2^x − 1` with the largest values stay, all other deltas
-/// become 0. Buckets are formed for each block, which keeps more of the small deltas than buckets of a whole tensor
+/// smallest member. *Priority promotion*: of these buckets the `2^x − 1` with the largest values stay (127 at most:
+/// a table has no room for more), all other deltas become 0. Buckets are formed for each block, which keeps more of
+/// the small deltas than buckets of a whole tensor
 /// would.
 ///
 /// Not thread-safe: the tables are reused from block to block.
 final class ExponentQuantizer {
     private static final int BUCKETS = 1 << 9;
-    /// What the format has room for: 63 binades of both signs. What lies below is 2⁻⁶³ of the largest.
-    private static final int MOST_KEPT = 127;
 
     private final float[] smallest = new float[BUCKETS];
     private final float[] largest = new float[BUCKETS];
     private final byte[] idOfBucket = new byte[BUCKETS];
-    private final double[] gains = new double[MOST_KEPT + 1];
+    private final double[] gains = new double[Codebook.MOST + 1];
     private double errorSquares;
 
     /// Fills `block` with the quantization of `u − r`.
@@ -54,7 +53,7 @@ final class ExponentQuantizer {
 
     private void fill(MemorySegment u, MemorySegment r, int count, int bits, QuantizedBlock block) {
         block.reset(count);
-        promote(Math.min((1 << bits) - 1, MOST_KEPT), block);
+        promote(Math.min((1 << bits) - 1, Codebook.MOST), block);
         Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
         int ids = 0;
         double errors = 0;
@@ -98,7 +97,7 @@ final class ExponentQuantizer {
     /// How many bits, 1 to 8, take at least so much off the squared error; 0 where none do.
     private int fewestBits(MemorySegment u, MemorySegment r, int count, double wanted, QuantizedBlock block) {
         block.reset(count);
-        promote(MOST_KEPT, block);
+        promote(Codebook.MOST, block);
         block.values[0] = 0;
         Arrays.fill(gains, 0);
         for (int i = 0; i < count; i++) {

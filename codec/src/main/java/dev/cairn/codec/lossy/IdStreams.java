@@ -32,6 +32,19 @@ final class IdStreams {
         this.idCoder = new SymbolCoder(tables);
     }
 
+    /// A table of values without mirroring, then mask and ids.
+    ///
+    /// ```
+    /// payload := valueCount:u8 value:f32* streams
+    /// ```
+    void writeTable(QuantizedBlock block, Frame frame) {
+        frame.putByte(block.largestId);
+        for (int id = 1; id <= block.largestId; id++) {
+            frame.putInt(Float.floatToRawIntBits(block.values[id]));
+        }
+        write(block, block.largestId > 15, frame);
+    }
+
     void write(QuantizedBlock block, boolean wide, Frame frame) {
         frame.putInt(block.idCount);
         maskCoder.encode(block.mask, block.maskBytes(), frame);

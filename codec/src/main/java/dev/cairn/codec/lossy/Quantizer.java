@@ -4,14 +4,19 @@ import dev.cairn.codec.Frame;
 import java.lang.foreign.MemorySegment;
 
 /// Makes a [QuantizedBlock] of live values and their reference. Not thread-safe: its buffers are reused.
-public sealed interface Quantizer permits TableQuantizer, LogQuantizer {
+public sealed interface Quantizer permits TableQuantizer, LogQuantizer, LeastSquaresQuantizer, PrunedQuantizer {
     /// How a reader uses the ids.
     enum Kind {
         TABLE,
-        LOG_STEPS
+        LOG_STEPS,
+        /// A table, with zeros as the reference.
+        TABLE_ALONE
     }
 
     Kind kind();
+
+    /// Says where in its tensor the next block begins; for quantizers that treat some places differently.
+    default void startAt(long element) {}
 
     /// Quantizes a block and moves `r` to what a reader will hold; false where the block must be stored exactly, and
     /// then

@@ -119,13 +119,15 @@ public final class TableQuantizer implements Quantizer {
 
     @Override
     public void write(Frame frame) {
-        boolean uniform = scheme instanceof Scheme.Uniform;
-        int values = uniform ? UNIFORM_VALUES : block.largestId;
-        frame.putByte(uniform ? MIRRORED + UNIFORM_VALUES : values);
-        for (int id = 1; id <= values; id++) {
+        if (!(scheme instanceof Scheme.Uniform)) {
+            streams.writeTable(block, frame);
+            return;
+        }
+        frame.putByte(MIRRORED + UNIFORM_VALUES);
+        for (int id = 1; id <= UNIFORM_VALUES; id++) {
             frame.putInt(Float.floatToRawIntBits(block.values[id]));
         }
-        streams.write(block, block.largestId > 15, frame);
+        streams.write(block, false, frame);
     }
 
     @Override

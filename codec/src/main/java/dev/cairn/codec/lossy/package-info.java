@@ -7,6 +7,9 @@
 /// (LC-Checkpoint: one bucket for each sign and exponent, the largest kept) and [SecondMomentQuantizer] (equal steps of
 /// the logarithm, for values that are never negative). Id 0 means: leave the reference's bits alone.
 ///
+/// Two more are yardsticks that studies compare with: [LeastSquaresQuantizer] (the values of least squared error) and
+/// [PrunedQuantizer] (ExCP: selected elements by k-means centres).
+///
 /// What a reader computes is `r + value[id]`, one addition with one rounding, with values taken from a table: the same
 /// on
 /// every machine, with or without vector instructions. What could differ (values that are not finite, subnormal

@@ -6,10 +6,17 @@ import static org.assertj.core.api.Assertions.fail;
 import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.Selection;
+import dev.cairn.codec.lossy.Codebook;
+import dev.cairn.codec.lossy.LeastSquaresQuantizer;
+import dev.cairn.codec.lossy.LeastSquaresQuantizer.Range;
+import dev.cairn.codec.lossy.LloydMax.Zero;
 import dev.cairn.codec.lossy.LogQuantizer;
+import dev.cairn.codec.lossy.PrunedQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import dev.cairn.codec.lossy.UniformSetting;
+import dev.cairn.codec.sparse.SparseBlock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -51,23 +58,24 @@ class BlockCodecTest {
         }
     }
 
-    /// More than 127 buckets: their number would not fit the byte that says how many there are.
+    /// More buckets than a table has room for.
     @Test
-    void deltasOfEveryMagnitudeAtOnce() throws CorruptBlockException {
-        var encoder =
-                new LossyEncoder(ElementType.FLOAT32, new TableQuantizer(ElementType.FLOAT32, new Scheme.Exponent(8)));
-        var u = Arena.ofAuto().allocate(4L * 4096, 4);
-        var r = Arena.ofAuto().allocate(4L * 4096, 4);
-        for (int i = 0; i < 4096; i++) {
-            float value = Math.scalb(1.25f, i % 160 - 80);
-            u.setAtIndex(ValueLayout.JAVA_FLOAT, i, i % 2 == 0 ? value : -value);
+    void deltasOfAllMagnitudesGoIntoATable() throws CorruptBlockException {
+        var type = ElementType.FLOAT32;
+        float[] live = new float[1000];
+        for (int i = 0; i < live.length; i++) {
+            live[i] = (i % 2 == 0 ? 1 : -1) * Math.scalb(1 + i / 1000f, i % 200 / 2 - 80);
         }
-        MemorySegment reader = copy(r);
-        var frame = new Frame();
-        encoder.encode(u, r, frame);
-        byte[] bytes = frame.contents().toArray(ValueLayout.JAVA_BYTE);
-        new BlockDecoder().apply(bytes, 0, bytes.length, ElementType.FLOAT32, reader);
-        assertThat(reader.mismatch(r)).isEqualTo(-1);
+        for (BlockEncoder encoder : encoders(type)) {
+            MemorySegment u = Arena.ofAuto().allocateFrom(ValueLayout.JAVA_FLOAT, live);
+            MemorySegment r = Arena.ofAuto().allocate(u.byteSize(), 4);
+            MemorySegment reader = copy(r);
+            var frame = new Frame();
+            encoder.encode(u, r, frame);
+            byte[] bytes = frame.contents().toArray(ValueLayout.JAVA_BYTE);
+            new BlockDecoder().apply(bytes, 0, bytes.length, type, reader);
+            assertThat(reader.mismatch(r)).isEqualTo(-1);
+        }
     }
 
     private static void check(ElementType type, BlockEncoder encoder, BlockDecoder decoder, Corpus.Kind kind, int count)
@@ -92,6 +100,7 @@ class BlockCodecTest {
     /// Every flipped bit and every truncation of small frames: a typed error, or what the writer held.
     @Test
     void damageIsFoundOrHarmless() {
+        var decoder = new BlockDecoder();
         for (ElementType type : List.of(ElementType.FLOAT32, ElementType.BFLOAT16, ElementType.INT64)) {
             for (BlockEncoder encoder : encoders(type)) {
                 var block = Corpus.block(type, Corpus.Kind.TRAINED, 70, 3);
@@ -102,10 +111,10 @@ class BlockCodecTest {
                 for (int bit = 0; bit < 8 * good.length; bit++) {
                     byte[] bad = good.clone();
                     bad[bit / 8] = (byte) (bad[bit / 8] ^ (1 << (bit % 8)));
-                    assertSafe(type, bad, before, block.r(), "bit " + bit);
+                    assertSafe(decoder, type, bad, before, block.r(), "bit " + bit);
                 }
                 for (int length = 0; length < good.length; length++) {
-                    assertSafe(type, Arrays.copyOf(good, length), before, block.r(), "length " + length);
+                    assertSafe(decoder, type, Arrays.copyOf(good, length), before, block.r(), "length " + length);
                 }
             }
         }
@@ -119,7 +128,7 @@ class BlockCodecTest {
             byte[] garbage = new byte[random.nextInt(64)];
             random.nextBytes(garbage);
             if (garbage.length > 0) {
-                garbage[0] = (byte) random.nextInt(8);
+                garbage[0] = (byte) random.nextInt(11);
             }
             MemorySegment r = MemorySegment.ofArray(new byte[4 * 70]);
             try {
@@ -132,10 +141,15 @@ class BlockCodecTest {
     }
 
     private static void assertSafe(
-            ElementType type, byte[] frame, MemorySegment before, MemorySegment expected, String what) {
+            BlockDecoder decoder,
+            ElementType type,
+            byte[] frame,
+            MemorySegment before,
+            MemorySegment expected,
+            String what) {
         MemorySegment reader = copy(before);
         try {
-            new BlockDecoder().apply(frame, 0, frame.length, type, reader);
+            decoder.apply(frame, 0, frame.length, type, reader);
             assertThat(reader.mismatch(expected)).as(what).isEqualTo(-1);
         } catch (CorruptBlockException found) {
             assertThat(found).hasMessageContaining("offset");
@@ -156,8 +170,41 @@ class BlockCodecTest {
         }
         if (type == ElementType.FLOAT32) {
             encoders.add(new LossyEncoder(type, new LogQuantizer(22)));
+            encoders.add(new LossyEncoder(type, new LeastSquaresQuantizer(type, 2, Range.NOT_NEGATIVE)));
+        }
+        if (type.isFloating()) {
+            encoders.addAll(yardsticks(type));
         }
         return encoders;
+    }
+
+    private static List<BlockEncoder> yardsticks(ElementType type) {
+        var encoders = new ArrayList<BlockEncoder>();
+        for (int bits : new int[] {1, 3, 7}) {
+            encoders.add(new LossyEncoder(type, new LeastSquaresQuantizer(type, bits, Range.ANY)));
+        }
+        for (int run : new int[] {1, 7, 300, 100_000}) {
+            encoders.add(new SparseEncoder(type, selection(run), new SparseBlock()));
+        }
+        var book = new Codebook(new float[] {-0.002f, -0.001f, 0.0005f, 0.003f}, Zero.ABSENT);
+        for (PrunedQuantizer.Of of : PrunedQuantizer.Of.values()) {
+            var quantizer = new PrunedQuantizer(type, of, selection(1), book, new PrunedQuantizer.Workspace());
+            encoders.add(new LossyEncoder(type, quantizer));
+        }
+        // Blocks may begin anywhere in their tensor.
+        encoders.forEach(encoder -> encoder.startAt(5));
+        return encoders;
+    }
+
+    private static Selection selection(int run) {
+        var selection = new Selection(run, 70_000);
+        var random = new Random(run);
+        for (long i = 0; i < selection.runs(); i++) {
+            if (random.nextInt(10) == 0) {
+                selection.add(i);
+            }
+        }
+        return selection;
     }
 
     private static MemorySegment copy(MemorySegment segment) {

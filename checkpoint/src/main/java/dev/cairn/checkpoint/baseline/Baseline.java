@@ -1,0 +1,14 @@
+package dev.cairn.checkpoint.baseline;
+
+import dev.cairn.codec.block.BlockEncoder;
+import java.util.List;
+import java.util.Map;
+
+/// A scheme that decides over the whole state what each tensor of a delta keeps. For one thread.
+public sealed interface Baseline permits MostChanged, LeastSquares, Excp {
+    /// The encoders of the next checkpoint, by the names of the tensors; one that is missing is to be stored exactly.
+    /// They are valid until the next call, and for one tensor at a time.
+    ///
+    /// @param state weights and optimizer, of floating-point types
+    Map<String, BlockEncoder> prepare(List<TensorPair> state);
+}

@@ -1,0 +1,44 @@
+package dev.cairn.checkpoint.baseline;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.block.LossyEncoder;
+import dev.cairn.codec.lossy.LeastSquaresQuantizer;
+import dev.cairn.codec.lossy.LeastSquaresQuantizer.Range;
+import dev.cairn.store.Role;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// l2: deltas of weights and optimizer alike by the values of least squared error, see [LeastSquaresQuantizer]. A
+/// second moment is never moved below zero, where its root would end the training; of other types than float32 it is
+/// exact.
+public final class LeastSquares implements Baseline {
+    private final int bits;
+    private final Map<ElementType, BlockEncoder> encoders = new EnumMap<>(ElementType.class);
+    private final BlockEncoder secondMoments;
+
+    public LeastSquares(int bits) {
+        this.bits = bits;
+        this.secondMoments = encoder(ElementType.FLOAT32, Range.NOT_NEGATIVE);
+    }
+
+    @Override
+    public Map<String, BlockEncoder> prepare(List<TensorPair> state) {
+        var prepared = new HashMap<String, BlockEncoder>();
+        for (TensorPair tensor : state) {
+            ElementType type = tensor.spec().type();
+            if (tensor.spec().role() != Role.SECOND_MOMENT) {
+                prepared.put(tensor.spec().name(), encoders.computeIfAbsent(type, _ -> encoder(type, Range.ANY)));
+            } else if (type == ElementType.FLOAT32) {
+                prepared.put(tensor.spec().name(), secondMoments);
+            }
+        }
+        return prepared;
+    }
+
+    private BlockEncoder encoder(ElementType type, Range range) {
+        return new LossyEncoder(type, new LeastSquaresQuantizer(type, bits, range));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.checkpoint.baseline;
+
+import org.jspecify.annotations.NullMarked;
