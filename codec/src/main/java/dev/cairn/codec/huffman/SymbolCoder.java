@@ -22,6 +22,13 @@ public final class SymbolCoder {
     /// What splitting must save to be worth its time.
     private static final double SPLIT_GAIN = 0.01;
 
+    /// How to code large blocks is decided for so many at once: neighbours are alike, and to decide takes a tenth of
+    /// the
+    /// time of coding.
+    private static final int DECIDED_FOR = 7;
+
+    private static final int LARGE = 1 << 12;
+
     /// A block that comes out longer than expected by this factor and so many bits gets a table of its own.
     private static final double MISLED = 1.1;
 
@@ -36,6 +43,8 @@ public final class SymbolCoder {
     private final Histogram others = new Histogram();
     private final HuffmanEncoder encoder = new HuffmanEncoder();
     private final HuffmanDecoder decoder = new HuffmanDecoder();
+    private boolean splits;
+    private int blocksUntilDecision;
     private byte[] flags = new byte[0];
     private byte[] nonZero = new byte[0];
     private final @Nullable CodeTable[] parsed = new CodeTable[1 << PARSED_BITS];
@@ -88,11 +97,13 @@ public final class SymbolCoder {
     }
 
     private int encodeBody(byte[] symbols, int from, int count, byte[] out, int at) {
-        int every = TableChooser.sampleEvery(count);
-        sample.sample(symbols, from, count, every);
-        if (!splitPays(symbols, from, count, every)) {
+        if (count < LARGE || blocksUntilDecision-- == 0) {
+            splits = splitPays(symbols, from, count);
+            blocksUntilDecision = DECIDED_FOR;
+        }
+        if (!splits) {
             out[at] = CODED;
-            return encodePart(tables, tables.choose(sample, symbols, from, count), symbols, from, count, out, at + 1);
+            return encodePart(tables, tables.choose(symbols, from, count), symbols, from, count, out, at + 1);
         }
         out[at] = SPLIT;
         reserveSplit(count);
@@ -110,7 +121,9 @@ public final class SymbolCoder {
         return rest == 0 ? next : encodePart(tables, tables.choose(nonZero, 0, rest), nonZero, 0, rest, out, next);
     }
 
-    private boolean splitPays(byte[] symbols, int from, int count, int every) {
+    private boolean splitPays(byte[] symbols, int from, int count) {
+        int every = TableChooser.sampleEvery(count);
+        sample.sample(symbols, from, count, every);
         int zeros = sample.counts()[0];
         if (zeros < ZEROS_FROM * sample.total()) {
             return false;

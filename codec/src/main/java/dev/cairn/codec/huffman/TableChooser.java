@@ -16,7 +16,11 @@ final class TableChooser {
 
     private static final int LEAST_TABLE_BITS = 16;
     private static final int TYPICAL_TABLE_BITS = 400;
-    private static final int RECENT = 48;
+    /// Tables that this chooser took last; with a set, only they are tried where one of them is good enough.
+    private static final int RECENT_OWN = 48;
+
+    private static final int RECENT_OF_SET = 6;
+    private static final double GOOD_ENOUGH = 1.01;
 
     private final @Nullable TableSet set;
     private final Histogram histogram = new Histogram();
@@ -47,19 +51,26 @@ final class TableChooser {
     @Nullable
     CodeTable choose(Histogram sample, byte[] symbols, int from, int count) {
         double scale = (double) count / sample.total();
+        double information = scale * sample.huffmanBits();
         CodeTable best = null;
         double bestBits = 8.0 * count;
-        CodeTable[] candidates = set == null ? recent : set.candidates();
-        int present = set == null ? 0 : set.size();
-        for (int i = 0; i < candidates.length; i++) {
-            double bits =
-                    scale * candidates[i].sampleBits(sample.counts()) + (i < present ? 0 : tableBits(candidates[i]));
+        for (CodeTable candidate : recent) {
+            double bits = bits(candidate, sample, scale);
             if (bits < bestBits) {
                 bestBits = bits;
-                best = candidates[i];
+                best = candidate;
             }
         }
-        double ideal = scale * sample.huffmanBits() + (best == null ? LEAST_TABLE_BITS : TYPICAL_TABLE_BITS);
+        if (set != null && bestBits > information * GOOD_ENOUGH) {
+            for (CodeTable candidate : set.candidates()) {
+                double bits = bits(candidate, sample, scale);
+                if (bits < bestBits) {
+                    bestBits = bits;
+                    best = candidate;
+                }
+            }
+        }
+        double ideal = information + (best == null ? LEAST_TABLE_BITS : TYPICAL_TABLE_BITS);
         disappointment *= 0.99;
         if (ideal * (1 + disappointment) < worthwhile(bestBits, best)) {
             Histogram whole = sample;
@@ -80,10 +91,14 @@ final class TableChooser {
             }
         }
         expectedBits = (long) bestBits;
-        if (best != null && set == null) {
+        if (best != null) {
             remember(best);
         }
         return best;
+    }
+
+    private double bits(CodeTable table, Histogram sample, double scale) {
+        return scale * table.sampleBits(sample.counts()) + (isPresent(table) ? 0 : tableBits(table));
     }
 
     /// A table made for exactly these symbols, where a sample misled; null where even that makes them no smaller.
@@ -118,7 +133,7 @@ final class TableChooser {
     private void remember(CodeTable table) {
         int at = Arrays.asList(recent).indexOf(table);
         if (at < 0) {
-            at = Math.min(recent.length, RECENT - 1);
+            at = Math.min(recent.length, (set == null ? RECENT_OWN : RECENT_OF_SET) - 1);
             recent = Arrays.copyOf(recent, at + 1);
         }
         System.arraycopy(recent, 0, recent, 1, at);

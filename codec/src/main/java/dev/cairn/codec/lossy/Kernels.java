@@ -16,11 +16,12 @@ interface Kernels {
     }
 
     /// Fills mask and ids of `block` with the uniform quantization of `u − r`, whose values the block has already, and
-    /// moves `r` as a reader will. Id: magnitude 1 to 7, plus 8 where negative.
+    /// moves `r` as a reader will. Id: magnitude 1 to 7, plus 8 where negative. Where the squared deltas are
+    /// finite no value overflows, and none becomes subnormal; see [Floats#SMALLEST_VALUE].
     ///
     /// @param deltaSquares [#LANES] partial sums of squared deltas, added to; not finite where a delta is not
     /// @param errorSquares the same for what the values leave of the deltas
-    /// @return false where a changed value is, or becomes, subnormal or not finite: then `r` is not to be used
+    /// @return false where a value that changes is subnormal: then `r` is not to be used
     boolean quantizeUniform(
             MemorySegment u,
             MemorySegment r,

@@ -23,11 +23,11 @@ final class ScalarKernels implements Kernels {
         int ids = 0;
         for (int i = 0; i < count; i++) {
             float delta = u.get(F32, 4L * i) - r.get(F32, 4L * i);
-            deltaSquares[i % LANES] += delta * delta;
+            deltaSquares[i % LANES] = Math.fma(delta, delta, deltaSquares[i % LANES]);
             int cell = Math.min((int) (Math.abs(delta) * inverse + offset), 15);
             int magnitude = UniformSetting.MAGNITUDE_OF_CELL[cell];
             float error = Math.abs(delta) - block.values[magnitude];
-            errorSquares[i % LANES] += error * error;
+            errorSquares[i % LANES] = Math.fma(error, error, errorSquares[i % LANES]);
             if (magnitude != 0) {
                 int sign = (Float.floatToRawIntBits(delta) >>> 28) & 8;
                 block.mask[i >> 3] |= (byte) (1 << (i & 7));

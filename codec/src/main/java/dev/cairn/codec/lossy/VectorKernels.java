@@ -73,7 +73,6 @@ final class VectorKernels implements Kernels {
         IntVector signBit = IntVector.broadcast(INTS, 0x8000_0000);
         // Magnitude bits less one, as unsigned: zero becomes the largest, subnormals the smallest.
         IntVector smallest = IntVector.broadcast(INTS, -1);
-        IntVector largest = IntVector.zero(INTS);
         int found = 0;
         for (int i = 0; i < count; i += GROUP) {
             long at = 4L * i;
@@ -88,7 +87,7 @@ final class VectorKernels implements Kernels {
                     FloatVector.fromMemorySegment(FLOATS, u, at + 128, LE).sub(r2);
             FloatVector d3 =
                     FloatVector.fromMemorySegment(FLOATS, u, at + 192, LE).sub(r3);
-            squares = squares.add(d0.mul(d0)).add(d1.mul(d1)).add(d2.mul(d2)).add(d3.mul(d3));
+            squares = d3.fma(d3, d2.fma(d2, d1.fma(d1, d0.fma(d0, squares))));
             IntVector m0 = ((IntVector) d0.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
                     .min(fifteen)
                     .selectFrom(magnitudes);
@@ -109,7 +108,7 @@ final class VectorKernels implements Kernels {
             FloatVector e1 = d1.abs().sub(v1.reinterpretAsFloats());
             FloatVector e2 = d2.abs().sub(v2.reinterpretAsFloats());
             FloatVector e3 = d3.abs().sub(v3.reinterpretAsFloats());
-            errors = errors.add(e0.mul(e0)).add(e1.mul(e1)).add(e2.mul(e2)).add(e3.mul(e3));
+            errors = e3.fma(e3, e2.fma(e2, e1.fma(e1, e0.fma(e0, errors))));
             VectorMask<Integer> k0 = m0.compare(VectorOperators.NE, 0);
             VectorMask<Integer> k1 = m1.compare(VectorOperators.NE, 0);
             VectorMask<Integer> k2 = m2.compare(VectorOperators.NE, 0);
@@ -122,41 +121,29 @@ final class VectorKernels implements Kernels {
             a1.intoMemorySegment(r, at + 64, LE);
             a2.intoMemorySegment(r, at + 128, LE);
             a3.intoMemorySegment(r, at + 192, LE);
-            IntVector after0 = a0.reinterpretAsInts().lanewise(VectorOperators.AND_NOT, signBit);
-            largest = largest.lanewise(VectorOperators.MAX, after0, k0);
             smallest = smallest.lanewise(
                     VectorOperators.UMIN,
                     r0.reinterpretAsInts()
                             .lanewise(VectorOperators.AND_NOT, signBit)
-                            .sub(1)
-                            .lanewise(VectorOperators.UMIN, after0.sub(1)),
+                            .sub(1),
                     k0);
-            IntVector after1 = a1.reinterpretAsInts().lanewise(VectorOperators.AND_NOT, signBit);
-            largest = largest.lanewise(VectorOperators.MAX, after1, k1);
             smallest = smallest.lanewise(
                     VectorOperators.UMIN,
                     r1.reinterpretAsInts()
                             .lanewise(VectorOperators.AND_NOT, signBit)
-                            .sub(1)
-                            .lanewise(VectorOperators.UMIN, after1.sub(1)),
+                            .sub(1),
                     k1);
-            IntVector after2 = a2.reinterpretAsInts().lanewise(VectorOperators.AND_NOT, signBit);
-            largest = largest.lanewise(VectorOperators.MAX, after2, k2);
             smallest = smallest.lanewise(
                     VectorOperators.UMIN,
                     r2.reinterpretAsInts()
                             .lanewise(VectorOperators.AND_NOT, signBit)
-                            .sub(1)
-                            .lanewise(VectorOperators.UMIN, after2.sub(1)),
+                            .sub(1),
                     k2);
-            IntVector after3 = a3.reinterpretAsInts().lanewise(VectorOperators.AND_NOT, signBit);
-            largest = largest.lanewise(VectorOperators.MAX, after3, k3);
             smallest = smallest.lanewise(
                     VectorOperators.UMIN,
                     r3.reinterpretAsInts()
                             .lanewise(VectorOperators.AND_NOT, signBit)
-                            .sub(1)
-                            .lanewise(VectorOperators.UMIN, after3.sub(1)),
+                            .sub(1),
                     k3);
             long bits0 = k0.toLong();
             long bits1 = k1.toLong();
@@ -191,15 +178,12 @@ final class VectorKernels implements Kernels {
         squares.intoArray(deltaSquares, 0);
         errors.intoArray(errorSquares, 0);
         block.idCount = found;
-        return isSound(largest, smallest);
+        return areNormal(smallest);
     }
 
-    /// @param largest of the magnitude bits
     /// @param smallest of the magnitude bits less one, unsigned
-    private static boolean isSound(IntVector largest, IntVector smallest) {
-        boolean finite = largest.reduceLanes(VectorOperators.MAX) < 0x7f80_0000;
-        boolean normal = Integer.compareUnsigned(smallest.reduceLanes(VectorOperators.UMIN), 0x007f_ffff) >= 0;
-        return finite && normal;
+    private static boolean areNormal(IntVector smallest) {
+        return Integer.compareUnsigned(smallest.reduceLanes(VectorOperators.UMIN), 0x007f_ffff) >= 0;
     }
 
     private boolean quantizeRest(
@@ -313,7 +297,8 @@ final class VectorKernels implements Kernels {
                 at += 4 * LANES;
             }
         }
-        return isSound(largest, smallest) ? next : -1;
+        boolean finite = largest.reduceLanes(VectorOperators.MAX) < 0x7f80_0000;
+        return finite && areNormal(smallest) ? next : -1;
     }
 
     private void takeRest(QuantizedBlock block, int from, int used) {

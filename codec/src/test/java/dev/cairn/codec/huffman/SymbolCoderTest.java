@@ -84,8 +84,8 @@ class SymbolCoderTest {
     @Test
     void tablesOfThePreviousCheckpointAreCarriedOnlyIfUsed() {
         var set = TableSet.empty();
+        encode(new SymbolCoder(set), Corpus.ID_PAIRS.bytes(32768, 1), 32768);
         var writer = new SymbolCoder(set);
-        encode(writer, Corpus.ID_PAIRS.bytes(32768, 1), 32768);
         encode(writer, Corpus.EXPONENTS.bytes(32768, 1), 32768);
         var before = List.of(set.candidates());
         set.startAnew();

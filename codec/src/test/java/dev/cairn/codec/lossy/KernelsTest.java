@@ -92,8 +92,10 @@ class KernelsTest {
         boolean sound1 = one.applyAndCheck(block1, written1);
         boolean sound2 = other.applyAndCheck(block2, written2);
         assertThat(sound2).as(seed).isEqualTo(sound1);
-        assertThat(movedSoundly1).as(seed).isEqualTo(sound1);
-        assertThat(movedSoundly2).as(seed).isEqualTo(sound1);
+        if (Double.isFinite(Floats.sum(deltas1))) {
+            assertThat(movedSoundly1).as(seed).isEqualTo(sound1);
+            assertThat(movedSoundly2).as(seed).isEqualTo(sound1);
+        }
         if (sound1) {
             assertThat(moved1.mismatch(read1))
                     .as("%s: moved as a reader will", seed)
