@@ -5,7 +5,6 @@ import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
@@ -85,7 +84,6 @@ final class LsCommand implements Callable<Integer> {
                     rows.addFirst(
                             new Row(checkpoint.number(), entry.file(), checkpoint, status(store, checkpoint, depth)));
                 }
-                case Entry.Intact(FreshStart _) -> {}
             }
         }
         return rows;
@@ -93,18 +91,20 @@ final class LsCommand implements Callable<Integer> {
 
     /// A delta is worth no more than its parent: where that is damaged or unknown, so is the delta.
     private static List<Row> withParents(List<Row> rows) {
-        var statuses = new HashMap<Long, String>();
+        var statuses = new HashMap<String, String>();
         var judged = new ArrayList<Row>();
         for (Row row : rows) {
             Checkpoint checkpoint = row.checkpoint();
             String status = row.status();
             if (checkpoint != null && checkpoint.parent() != null && status.equals("good")) {
-                status = statuses.getOrDefault(checkpoint.parent().number(), "damaged");
+                status = statuses.getOrDefault(checkpoint.parent().id(), "damaged");
             } else if (checkpoint != null && checkpoint.parent() != null && status.equals("unknown")) {
-                String parent = statuses.getOrDefault(checkpoint.parent().number(), "damaged");
+                String parent = statuses.getOrDefault(checkpoint.parent().id(), "damaged");
                 status = parent.equals("damaged") ? parent : status;
             }
-            statuses.put(row.number(), status);
+            if (checkpoint != null) {
+                statuses.put(checkpoint.id(), status);
+            }
             judged.add(new Row(row.number(), row.file(), checkpoint, status));
         }
         return judged;

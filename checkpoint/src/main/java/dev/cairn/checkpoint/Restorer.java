@@ -5,7 +5,6 @@ import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
@@ -54,9 +53,6 @@ final class Restorer {
                     } catch (StoreException e) {
                         reason = e;
                     }
-                }
-                case Entry.Intact(FreshStart _) -> {
-                    continue;
                 }
             }
             if (reason instanceof NewerFormatException) {

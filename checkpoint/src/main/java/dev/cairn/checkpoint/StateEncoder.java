@@ -24,7 +24,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Decides how each tensor of a checkpoint is encoded, and keeps the reference: what a reader of the last checkpoint
+/// Decides how each tensor of a checkpoint is encoded, and keeps the reference: what a reader of the last
+/// checkpoint
 /// holds, bit for bit. The reference is one more copy of the state, unless every checkpoint is stored whole.
 ///
 /// A checkpoint is a base, which stands alone, or a delta of the last one that was committed. After a failure the
@@ -104,7 +105,7 @@ final class StateEncoder implements AutoCloseable {
     void committed(Checkpoint checkpoint) {
         schemeRule.made(error());
         chainLength = checkpoint.parent() == null ? 0 : chainLength + 1;
-        parent = new Parent(checkpoint.number(), checkpoint.id());
+        parent = Parent.of(checkpoint);
     }
 
     /// The plan failed somewhere: the reference is worth nothing.

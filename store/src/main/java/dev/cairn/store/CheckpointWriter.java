@@ -4,6 +4,8 @@ import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.Parent;
+import dev.cairn.store.LogRecord.Pruned;
+import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.LogRecord.TensorRef;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -14,24 +16,33 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Commits checkpoints to one run, one after the other: segment, fsync, then the record. Not thread-safe.
+/// Commits checkpoints to one run: segment, fsync, then the record. Safe for several threads: a merge may go on
+/// beside
+/// saves; who is ready first gets the lower number.
 ///
-/// A failed commit leaves the run as it was, and the next may be tried; after a [CommitConflictException] every later
+/// A failed commit leaves the run as it was, and the next may be tried; after a [CommitConflictException] every
+/// later
 /// commit fails too, because another writer is at work.
 public final class CheckpointWriter {
     /// Room that a commit needs besides the tensors: index, record, folders.
     private static final long MARGIN_BYTES = 256 << 10;
 
+    private final CheckpointStore store;
     private final BlobStore blobs;
     private final CommitLog log;
     private final Guard stillOurs;
     private final SecureRandom random = new SecureRandom();
+    private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
+    private final Object numbering = new Object();
     private long nextNumber;
 
-    CheckpointWriter(BlobStore blobs, CommitLog log, Guard stillOurs, long nextNumber) {
+    CheckpointWriter(CheckpointStore store, BlobStore blobs, CommitLog log, Guard stillOurs, long nextNumber) {
+        this.store = store;
         this.blobs = blobs;
         this.log = log;
         this.stillOurs = stillOurs;
@@ -81,48 +92,155 @@ public final class CheckpointWriter {
             TableSet tables,
             Supplier<Attributes> findings)
             throws IOException {
+        long id = random.nextLong();
+        return write(
+                id,
+                tensors,
+                tables,
+                (number, written) -> new Checkpoint(
+                        number,
+                        HexFormat.of().toHexDigits(id),
+                        description.step(),
+                        description.time().truncatedTo(ChronoUnit.MILLIS),
+                        description.parent(),
+                        description.codec(),
+                        written.digest(),
+                        0,
+                        description.attributes().with(findings.get()),
+                        List.of(written.segment()),
+                        written.tensors()));
+    }
+
+    /// Stores another form of a checkpoint, which takes its place: the same values, id, step and attributes.
+    ///
+    /// @param parent what the new form is a delta of; null for a base
+    /// @throws DamagedException where the tensors have other values than the checkpoint
+    public Checkpoint replace(
+            Checkpoint checkpoint, @Nullable Parent parent, List<? extends TensorSource> tensors, TableSet tables)
+            throws IOException {
+        return write(parseId(checkpoint), tensors, tables, (number, written) -> {
+            if (!written.digest().equals(checkpoint.digest())) {
+                throw new DamagedException(
+                        CommitLog.name(checkpoint.number()),
+                        "values: expected digest=%s, actual digest=%s"
+                                .formatted(checkpoint.digest(), written.digest()));
+            }
+            return new Checkpoint(
+                    number,
+                    checkpoint.id(),
+                    checkpoint.step(),
+                    checkpoint.time(),
+                    parent,
+                    checkpoint.codec(),
+                    checkpoint.digest(),
+                    checkpoint.position(),
+                    checkpoint.attributes(),
+                    List.of(written.segment()),
+                    written.tensors());
+        });
+    }
+
+    private record Written(SegmentRef segment, List<TensorRef> tensors, String digest) {}
+
+    private interface Recorder {
+        Checkpoint record(long number, Written written) throws DamagedException;
+    }
+
+    private Checkpoint write(long id, List<? extends TensorSource> tensors, TableSet tables, Recorder recorder)
+            throws IOException {
         checkRoom(
                 tensors.stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum());
         checkNames(tensors);
-        long number = nextNumber;
-        long id = random.nextLong();
-        String segmentName = CheckpointStore.SEGMENTS + CommitLog.digits(number) + "-"
+        // The number may be another's when this one is committed: in the name it only says since when there is a file.
+        String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-"
                 + HexFormat.of().toHexDigits(id) + ".seg";
+        inFlight.add(name);
+        try {
+            Written written = writeSegment(name, id, tensors, tables);
+            return append(name, number -> recorder.record(number, written));
+        } finally {
+            inFlight.remove(name);
+        }
+    }
+
+    private Written writeSegment(String name, long id, List<? extends TensorSource> tensors, TableSet tables)
+            throws IOException {
         var refs = new ArrayList<TensorRef>();
-        LogRecord.SegmentRef segment;
-        try (var writer = new SegmentWriter(segmentName, blobs.write(segmentName), id)) {
+        var digest = new StateDigest();
+        try (var writer = new SegmentWriter(name, blobs.write(name), id)) {
             for (TensorSource tensor : tensors) {
                 refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, writer.nextBlock()));
-                tensor.encode(writer::appendBlock);
+                digest.addTensor(tensor.spec());
+                tensor.encode(frame -> {
+                    digest.addFrame(frame);
+                    writer.appendBlock(frame);
+                });
             }
-            segment = writer.finish(tables);
+            return new Written(writer.finish(tables), refs, digest.text());
         }
-        var checkpoint = new Checkpoint(
-                number,
-                HexFormat.of().toHexDigits(id),
-                description.step(),
-                description.time().truncatedTo(ChronoUnit.MILLIS),
-                description.parent(),
-                description.codec(),
-                description.attributes().with(findings.get()),
-                List.of(segment),
-                refs);
-        try {
-            stillOurs.check();
-            blobs.read(segmentName).close();
-            log.append(checkpoint);
-        } catch (IOException e) {
-            afterFailedAppend(number, segmentName);
-            throw e;
+    }
+
+    private interface Numbered {
+        Checkpoint with(long number) throws DamagedException;
+    }
+
+    /// Takes the next number. A segment whose record does not come to stand is removed.
+    private Checkpoint append(String segmentName, Numbered entry) throws IOException {
+        synchronized (numbering) {
+            long number = nextNumber;
+            try {
+                Checkpoint checkpoint = entry.with(number);
+                stillOurs.check();
+                blobs.read(segmentName).close();
+                log.append(checkpoint);
+                nextNumber = number + 1;
+                return checkpoint;
+            } catch (IOException e) {
+                afterFailedAppend(number, segmentName);
+                throw e;
+            }
         }
-        nextNumber = number + 1;
-        return checkpoint;
+    }
+
+    private long nextNumber() {
+        synchronized (numbering) {
+            return nextNumber;
+        }
     }
 
     /// Begins the run anew: all checkpoints so far stay where they are, but are no longer part of it.
     public void commitFreshStart(Instant time) throws IOException {
-        log.append(new FreshStart(nextNumber, time.truncatedTo(ChronoUnit.MILLIS)));
-        nextNumber++;
+        synchronized (numbering) {
+            log.append(new FreshStart(nextNumber, time.truncatedTo(ChronoUnit.MILLIS)));
+            nextNumber++;
+        }
+    }
+
+    /// Leaves of the run's checkpoints only these, and what they need, and removes the files of the others. Nothing
+    /// happens where that is all of them.
+    ///
+    /// @param kept numbers of records
+    /// @return what was removed
+    /// @throws IllegalArgumentException where that would leave nothing of a run that has checkpoints
+    public List<Checkpoint> prune(Set<Long> kept, Instant time) throws IOException {
+        synchronized (numbering) {
+            var plan = PrunePlan.of(store.history(), kept);
+            if (plan.removed().isEmpty()) {
+                return List.of();
+            }
+            stillOurs.check();
+            log.append(new Pruned(nextNumber, time.truncatedTo(ChronoUnit.MILLIS), plan.kept()));
+            nextNumber++;
+            store.removeNeedless(inFlight);
+            return plan.removed();
+        }
+    }
+
+    /// Removes what a merge or a removal that was cut off left.
+    public void removeNeedless() throws IOException {
+        synchronized (numbering) {
+            store.removeNeedless(inFlight);
+        }
     }
 
     private static void checkNames(List<? extends TensorSource> tensors) {
@@ -152,7 +270,8 @@ public final class CheckpointWriter {
         }
     }
 
-    /// The record may stand although its creation reported an error (a failed fsync of the folder): then its number is
+    /// The record may stand although its creation reported an error (a failed fsync of the folder): then its
+    /// number is
     /// taken and its segment must stay.
     private void afterFailedAppend(long number, String segmentName) {
         try {

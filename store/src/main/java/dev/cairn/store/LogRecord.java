@@ -15,6 +15,8 @@ public sealed interface LogRecord {
     /// @param id unique among all checkpoints ever made; segments carry it too
     /// @param parent the checkpoint whose reconstruction this one changes; null for a base, which stands alone
     /// @param codec what the user asked for, as they wrote it
+    /// @param digest of the values that a reader gets, see [StateDigest]; empty before version 3
+    /// @param replaces the number that this checkpoint first had, where this is a merged form of it; otherwise 0
     record Checkpoint(
             long number,
             String id,
@@ -22,6 +24,8 @@ public sealed interface LogRecord {
             Instant time,
             @Nullable Parent parent,
             String codec,
+            String digest,
+            long replaces,
             Attributes attributes,
             List<SegmentRef> segments,
             List<TensorRef> tensors)
@@ -29,6 +33,11 @@ public sealed interface LogRecord {
         public Checkpoint {
             segments = List.copyOf(segments);
             tensors = List.copyOf(tensors);
+        }
+
+        /// Where it stands among the run's checkpoints: merging one does not make it newer.
+        public long position() {
+            return replaces == 0 ? number : replaces;
         }
 
         /// `base` or `delta`.
@@ -52,6 +61,15 @@ public sealed interface LogRecord {
     /// The run was begun anew here: checkpoints of lower numbers are no longer part of it.
     record FreshStart(long number, Instant time) implements LogRecord {}
 
+    /// Of the checkpoints since the last fresh start, only these are left: files of all others may be removed.
+    ///
+    /// @param kept numbers of records, ascending
+    record Pruned(long number, Instant time, List<Long> kept) implements LogRecord {
+        public Pruned {
+            kept = List.copyOf(kept);
+        }
+    }
+
     /// A segment as its checkpoint knows it. The checksum of its index covers every block's checksum.
     record SegmentRef(String name, long sizeBytes, int indexCrc) {
         public SegmentRef {
@@ -59,10 +77,18 @@ public sealed interface LogRecord {
         }
     }
 
-    /// A parent by number and id: a record of that number with another id is not it.
-    record Parent(long number, String id) {}
+    /// A parent by id and by what its values were: it may be merged or moved, and still be the parent.
+    ///
+    /// @param digest empty before version 3
+    record Parent(String id, String digest) {
+        /// This checkpoint as a parent.
+        public static Parent of(Checkpoint checkpoint) {
+            return new Parent(checkpoint.id(), checkpoint.digest());
+        }
+    }
 
-    /// Where a tensor's blocks are: `firstBlock` of segment number `segment` of the checkpoint's list, and those after.
+    /// Where a tensor's blocks are: `firstBlock` of segment number `segment` of the checkpoint's list, and those
+    /// after.
     ///
     /// @param codec how it was encoded, for people; the blocks say it themselves
     record TensorRef(TensorSpec spec, String codec, int segment, long firstBlock) {}

@@ -15,6 +15,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.Parent;
+import dev.cairn.store.LogRecord.Pruned;
 import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.LogRecord.TensorRef;
 import java.time.DateTimeException;
@@ -30,7 +31,8 @@ import java.util.List;
 /// {"type":"checkpoint","number":7,…}
 /// crc32c 0badcafe
 /// ```
-/// The frame (first and last line) stays the same in all versions, so that an intact record of a newer version can be
+/// The frame (first and last line) stays the same in all versions, so that an intact record of a newer version can
+/// be
 /// told from a damaged one.
 final class RecordFormat {
     static final int VERSION = 3;
@@ -50,7 +52,8 @@ final class RecordFormat {
     static byte[] write(LogRecord entry) {
         ObjectNode json = switch (entry) {
             case Checkpoint checkpoint -> json(checkpoint);
-            case FreshStart start -> JSON.createObjectNode().put("type", "start");
+            case FreshStart _ -> JSON.createObjectNode().put("type", "start");
+            case Pruned pruned -> json(pruned);
         };
         json.put("number", entry.number()).put("time", entry.time().toString());
         String body = MAGIC + VERSION + "\n" + text(json) + "\n";
@@ -110,10 +113,14 @@ final class RecordFormat {
                 .put("type", "checkpoint")
                 .put("id", checkpoint.id())
                 .put("step", checkpoint.step())
-                .put("codec", checkpoint.codec());
+                .put("codec", checkpoint.codec())
+                .put("digest", checkpoint.digest());
         Parent parent = checkpoint.parent();
         if (parent != null) {
-            json.putObject("parent").put("number", parent.number()).put("id", parent.id());
+            json.putObject("parent").put("id", parent.id()).put("digest", parent.digest());
+        }
+        if (checkpoint.replaces() != 0) {
+            json.put("replaces", checkpoint.replaces());
         }
         json.set("attributes", JSON.valueToTree(checkpoint.attributes().asMap()));
         var segments = json.putArray("segments");
@@ -144,14 +151,17 @@ final class RecordFormat {
         String type = text(json, "type");
         return switch (type) {
             case "start" -> new FreshStart(number, time);
+            case "prune" -> new Pruned(number, time, numbers(field(json, "kept", JsonNode::isArray)));
             case "checkpoint" ->
                 new Checkpoint(
                         number,
                         text(json, "id"),
                         integer(json, "step"),
                         time,
-                        json.has("parent") ? parent(json.path("parent")) : null,
+                        json.has("parent") ? parent(json.path("parent"), version) : null,
                         version == 1 ? "full" : text(json, "codec"),
+                        version < 3 ? "" : text(json, "digest"),
+                        json.has("replaces") ? replaces(json, number) : 0,
                         attributes(field(json, "attributes", JsonNode::isObject)),
                         segments(field(json, "segments", JsonNode::isArray)),
                         tensors(field(json, "tensors", JsonNode::isArray), version));
@@ -178,8 +188,33 @@ final class RecordFormat {
         return attributes;
     }
 
-    private static Parent parent(JsonNode json) {
-        return new Parent(integer(json, "number"), text(json, "id"));
+    private static ObjectNode json(Pruned pruned) {
+        ObjectNode json = JSON.createObjectNode().put("type", "prune");
+        pruned.kept().forEach(json.putArray("kept")::add);
+        return json;
+    }
+
+    private static List<Long> numbers(JsonNode json) {
+        var numbers = new ArrayList<Long>();
+        for (JsonNode node : json) {
+            if (!node.isIntegralNumber() || !node.canConvertToLong()) {
+                throw new IllegalArgumentException("a kept number is not a number");
+            }
+            numbers.add(node.longValue());
+        }
+        return numbers;
+    }
+
+    private static long replaces(JsonNode json, long number) {
+        long replaced = integer(json, "replaces");
+        if (replaced == 0 || replaced >= number) {
+            throw new IllegalArgumentException("number %d cannot replace %d".formatted(number, replaced));
+        }
+        return replaced;
+    }
+
+    private static Parent parent(JsonNode json, long version) {
+        return new Parent(text(json, "id"), version < 3 ? "" : text(json, "digest"));
     }
 
     private static List<SegmentRef> segments(JsonNode json) {

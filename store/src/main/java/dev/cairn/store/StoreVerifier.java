@@ -1,7 +1,6 @@
 package dev.cairn.store;
 
 import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.FreshStart;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,16 +57,16 @@ public final class StoreVerifier {
                         damaged.add(damage(entry.file(), e));
                     }
                 }
-                case CheckpointStore.Entry.Intact(FreshStart _) -> {}
             }
         }
         return new Report(checkpoints, checkedBytes, damaged, store.leftovers());
     }
 
-    /// Checks one checkpoint's own files, and that its parents' records are there; returns how many bytes were read and
+    /// Checks one checkpoint's own files, and that its parents' records are there; returns how many bytes were
+    /// read and
     /// throws at the first damage. It can be restored if this holds for every checkpoint of its chain.
     public static long verify(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
-        store.chain(checkpoint);
+        store.history().chain(checkpoint);
         try (CheckpointReader reader = store.openAlone(checkpoint)) {
             if (depth == Depth.FAST) {
                 return 0;

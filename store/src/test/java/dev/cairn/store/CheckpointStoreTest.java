@@ -161,8 +161,18 @@ class CheckpointStoreTest {
                 new LogRecord.TensorRef(ref.spec(), "raw", 7, 0),
                 new LogRecord.TensorRef(ref.spec(), "raw", 0, 1_000_000))) {
             var checkpoint = new Checkpoint(
-                    2, good.id(), 1, Samples.TIME, null, "full", Attributes.empty(), good.segments(), List.of(hostile));
-            try (CheckpointReader reader = store.open(checkpoint)) {
+                    2,
+                    good.id(),
+                    1,
+                    Samples.TIME,
+                    null,
+                    "full",
+                    good.digest(),
+                    0,
+                    Attributes.empty(),
+                    good.segments(),
+                    List.of(hostile));
+            try (CheckpointReader reader = store.openAlone(checkpoint)) {
                 MemorySegment target = MemorySegment.ofArray(new byte[140]);
                 assertThatThrownBy(() -> reader.read(ref.spec(), target)).isInstanceOf(DamagedException.class);
             }
@@ -204,9 +214,9 @@ class CheckpointStoreTest {
     void aChainWithoutItsParentIsBroken() throws IOException {
         CheckpointWriter writer = store.writer(() -> {});
         Checkpoint base = Samples.commit(writer, 1);
-        var wrongId = new LogRecord.Parent(base.number(), "00000000000000aa");
-        var notOlder = new LogRecord.Parent(9, base.id());
-        for (LogRecord.Parent parent : List.of(wrongId, notOlder)) {
+        var wrongId = new LogRecord.Parent("00000000000000aa", base.digest());
+        var wrongValues = new LogRecord.Parent(base.id(), "00");
+        for (LogRecord.Parent parent : List.of(wrongId, wrongValues)) {
             Checkpoint delta = writer.commit(
                     new Description(2, Samples.TIME, parent, "lossless", Attributes.empty()), Samples.tensors(2));
             assertThatThrownBy(() -> store.open(delta))

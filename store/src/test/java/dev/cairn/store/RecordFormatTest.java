@@ -23,8 +23,10 @@ class RecordFormatTest {
                 "00000000000000ff",
                 3,
                 Samples.TIME,
-                new LogRecord.Parent(6, "00000000000000aa"),
+                new LogRecord.Parent("00000000000000aa", "0f"),
                 "uq:0.5",
+                "0e",
+                3,
                 Samples.attributes(3)
                         .with("big", Long.MAX_VALUE)
                         .with("tiny", Double.MIN_VALUE)

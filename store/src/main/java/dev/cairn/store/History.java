@@ -1,0 +1,215 @@
+package dev.cairn.store;
+
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.FreshStart;
+import dev.cairn.store.LogRecord.Parent;
+import dev.cairn.store.LogRecord.Pruned;
+import dev.cairn.store.LogRecord.SegmentRef;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a run's log says, read once: which checkpoints there are, in which order, how they depend on each other,
+/// and
+/// which files nothing needs any more. A value; the run may be elsewhere already.
+public final class History {
+    private final SortedMap<Long, LogRecord> records = new TreeMap<>();
+    private final SortedMap<Long, StoreException> unreadable = new TreeMap<>();
+    private final Map<String, Checkpoint> newestForm = new HashMap<>();
+    private final Set<Long> obsolete = new HashSet<>();
+    private final List<String> needless = new ArrayList<>();
+    private long lastStart;
+    private long lastNumber;
+
+    private History() {}
+
+    /// @param segments the segments there are, by the number in their names
+    static History read(CommitLog log, SortedMap<Long, List<String>> segments) throws IOException {
+        var history = new History();
+        for (long number : log.numbers()) {
+            try {
+                history.records.put(number, log.read(number));
+            } catch (StoreException damaged) {
+                history.unreadable.put(number, damaged);
+            }
+            history.lastNumber = number;
+        }
+        history.findObsolete();
+        history.findForms();
+        history.explain(segments);
+        return history;
+    }
+
+    /// What a fresh start or a pruning ended. Numbers before the last fresh start stay as they are.
+    private void findObsolete() {
+        for (LogRecord entry : records.values()) {
+            switch (entry) {
+                case FreshStart start -> lastStart = start.number();
+                case Pruned pruned -> {
+                    Set<Long> kept = new HashSet<>(pruned.kept());
+                    records.subMap(lastStart + 1, pruned.number()).keySet().stream()
+                            .filter(number -> !kept.contains(number))
+                            .forEach(obsolete::add);
+                    unreadable.subMap(lastStart + 1, pruned.number()).keySet().stream()
+                            .filter(number -> !kept.contains(number))
+                            .forEach(obsolete::add);
+                }
+                case Checkpoint _ -> {}
+            }
+        }
+    }
+
+    /// Of the forms of one checkpoint the newest counts; the others are obsolete.
+    private void findForms() {
+        for (LogRecord entry : records.values()) {
+            if (entry instanceof Checkpoint checkpoint && !obsolete.contains(checkpoint.number())) {
+                Checkpoint older = newestForm.put(checkpoint.id(), checkpoint);
+                if (older != null) {
+                    obsolete.add(older.number());
+                }
+            }
+        }
+    }
+
+    /// Segments that no record names. Those of a number that was pruned, or whose record names others, or of the
+    /// one
+    /// number that comes next, are what a removal or a save left that was cut off. All others tell of a lost
+    /// record:
+    /// that number counts as damaged, and nothing of it is removed.
+    private void explain(SortedMap<Long, List<String>> segments) {
+        var named = new HashSet<String>();
+        for (LogRecord entry : records.values()) {
+            if (entry instanceof Checkpoint checkpoint && !obsolete.contains(checkpoint.number())) {
+                checkpoint.segments().stream().map(SegmentRef::name).forEach(named::add);
+            }
+        }
+        long next = lastNumber + 1;
+        boolean onlyNext = segments.isEmpty() || segments.lastKey() <= next;
+        segments.forEach((number, names) -> {
+            boolean explained = records.containsKey(number)
+                    || obsolete.contains(number)
+                    || isPruned(number)
+                    || (number == next && onlyNext);
+            List<String> unnamed =
+                    names.stream().filter(name -> !named.contains(name)).toList();
+            if (explained) {
+                needless.addAll(unnamed);
+            } else if (!unnamed.isEmpty() && !unreadable.containsKey(number)) {
+                unreadable.put(
+                        number,
+                        new DamagedException(CommitLog.name(number), "file is missing, though its segments are there"));
+                lastNumber = Math.max(lastNumber, number);
+            }
+        });
+    }
+
+    /// Whether a pruning ended this number, whose record is gone already.
+    private boolean isPruned(long number) {
+        for (LogRecord entry : records.tailMap(number).values()) {
+            switch (entry) {
+                case FreshStart _ -> {
+                    return false;
+                }
+                case Pruned pruned -> {
+                    if (!pruned.kept().contains(number)) {
+                        return true;
+                    }
+                }
+                case Checkpoint _ -> {}
+            }
+        }
+        return false;
+    }
+
+    /// The highest number that was ever taken; 0 for a new run.
+    public long lastNumber() {
+        return lastNumber;
+    }
+
+    /// The checkpoints of the run as it is now, oldest first, and the numbers that cannot be read.
+    public List<CheckpointStore.Entry> current() {
+        return entries(lastStart);
+    }
+
+    /// The same with those of before the last fresh start.
+    public List<CheckpointStore.Entry> all() {
+        return entries(0);
+    }
+
+    private List<CheckpointStore.Entry> entries(long after) {
+        var entries = new ArrayList<CheckpointStore.Entry>();
+        newestForm.values().stream()
+                .filter(checkpoint -> checkpoint.number() > after)
+                .forEach(checkpoint -> entries.add(new CheckpointStore.Entry.Intact(checkpoint)));
+        unreadable.forEach((number, reason) -> {
+            if (number > after && !obsolete.contains(number)) {
+                entries.add(new CheckpointStore.Entry.Unreadable(number, reason));
+            }
+        });
+        entries.sort(Comparator.comparingLong(CheckpointStore.Entry::position));
+        return entries;
+    }
+
+    /// The checkpoints that a reader of this one needs, the base first, itself last, each in its newest form.
+    public List<Checkpoint> chain(Checkpoint tip) throws DamagedException {
+        var chain = new ArrayList<Checkpoint>();
+        var seen = new HashSet<String>();
+        Checkpoint link = newestForm.getOrDefault(tip.id(), tip);
+        chain.add(link);
+        seen.add(link.id());
+        for (Parent parent = link.parent(); parent != null; parent = link.parent()) {
+            Checkpoint found = newestForm.get(parent.id());
+            if (found == null) {
+                throw broken(link, parent, "which the log does not have");
+            }
+            if (!parent.digest().equals(found.digest())) {
+                throw broken(link, parent, "whose values have digest=" + found.digest());
+            }
+            if (!seen.add(found.id())) {
+                throw broken(link, parent, "which itself needs this one");
+            }
+            chain.add(found);
+            link = found;
+        }
+        return chain.reversed();
+    }
+
+    private static DamagedException broken(Checkpoint child, Parent parent, String why) {
+        return new DamagedException(
+                CommitLog.name(child.number()),
+                "chain broken: delta number=%d step=%d needs parent id=%s digest=%s, %s"
+                        .formatted(child.number(), child.step(), parent.id(), parent.digest(), why));
+    }
+
+    /// Segments that nothing needs: what cut-off saves, merges and removals left.
+    List<String> needlessSegments() {
+        return needless;
+    }
+
+    /// Numbers whose records mean nothing any more.
+    Set<Long> obsoleteNumbers() {
+        return obsolete;
+    }
+
+    /// The segments of an obsolete record that no other record names.
+    List<String> segmentsOf(long number) {
+        if (!(records.get(number) instanceof Checkpoint gone)) {
+            return List.of();
+        }
+        return gone.segments().stream()
+                .map(SegmentRef::name)
+                .filter(name -> records.values().stream()
+                        .noneMatch(entry -> entry instanceof Checkpoint other
+                                && !obsolete.contains(other.number())
+                                && other.segments().stream()
+                                        .anyMatch(segment -> segment.name().equals(name))))
+                .toList();
+    }
+}

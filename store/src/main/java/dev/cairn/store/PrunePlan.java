@@ -1,0 +1,56 @@
+package dev.cairn.store;
+
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// What stays and what goes when only some checkpoints of a run are wanted. Pure.
+///
+/// A parent that a wanted checkpoint needs stays; so does the newest checkpoint whose record reads, and everything
+/// that
+/// cannot be read: what is damaged is for a person to judge.
+///
+/// @param kept numbers of records, ascending
+/// @param removed oldest first
+public record PrunePlan(List<Long> kept, List<Checkpoint> removed) {
+    public PrunePlan {
+        kept = List.copyOf(kept);
+        removed = List.copyOf(removed);
+    }
+
+    /// The plan for these numbers of records.
+    public static PrunePlan of(History history, Set<Long> wanted) {
+        var kept = new TreeSet<Long>();
+        var checkpoints = new ArrayList<Checkpoint>();
+        for (Entry entry : history.current()) {
+            switch (entry) {
+                case Entry.Unreadable unreadable -> kept.add(unreadable.number());
+                case Entry.Intact(Checkpoint checkpoint) -> checkpoints.add(checkpoint);
+            }
+        }
+        for (int i = 0; i < checkpoints.size(); i++) {
+            boolean newest = i == checkpoints.size() - 1;
+            if (newest || wanted.contains(checkpoints.get(i).number())) {
+                keepWithParents(history, checkpoints.get(i), kept);
+            }
+        }
+        return new PrunePlan(
+                List.copyOf(kept),
+                checkpoints.stream()
+                        .filter(checkpoint -> !kept.contains(checkpoint.number()))
+                        .toList());
+    }
+
+    private static void keepWithParents(History history, Checkpoint checkpoint, Set<Long> kept) {
+        kept.add(checkpoint.number());
+        try {
+            history.chain(checkpoint).forEach(link -> kept.add(link.number()));
+        } catch (DamagedException broken) {
+            // It stays as it is, for a person to look at; there is no parent to keep.
+            return;
+        }
+    }
+}
