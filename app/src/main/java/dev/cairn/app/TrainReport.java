@@ -85,6 +85,11 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
             case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
                 terminal.line("cairn: save of step %d skipped: that of step %d is still being written"
                         .formatted(step, inFlight));
+            case CheckpointEvent.Merged _ -> {}
+            case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
+                terminal.line("cairn: old checkpoints could not be merged or removed after step %d: %s; %s"
+                        .formatted(
+                                step, Failures.describe(cause), "nothing is lost, trying again after the next save"));
             case CheckpointEvent.PassedOver(long number, var reason) ->
                 terminal.line("cairn: checkpoint %d passed over: %s".formatted(number, reason.getMessage()));
             case CheckpointEvent.Restored(var checkpoint, var time) ->

@@ -37,6 +37,15 @@ public sealed interface CheckpointEvent {
     /// A save was due while the one before was still being written.
     record SaveSkipped(long step, long stepInFlight) implements CheckpointEvent {}
 
+    /// A checkpoint with a long chain is stored anew, bit for bit, so that reading it needs one other at most.
+    ///
+    /// @param deltas how many its readers had to apply before
+    record Merged(Checkpoint checkpoint, int deltas, Duration time) implements CheckpointEvent {}
+
+    /// Merging or removing failed after the save of this step. All checkpoints are as they were; it is tried again
+    /// after the next save.
+    record HousekeepingFailed(long step, Throwable cause) implements CheckpointEvent {}
+
     /// A checkpoint was passed over while looking for the newest good one.
     record PassedOver(long number, StoreException reason) implements CheckpointEvent {}
 

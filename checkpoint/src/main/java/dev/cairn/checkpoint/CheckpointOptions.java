@@ -5,8 +5,8 @@ import java.time.Duration;
 /// How a run is checkpointed. Start from [#defaults] and change what differs.
 public record CheckpointOptions(
         SavePolicy policy, Codec codec, int longestChain, CheckpointEvent.Listener listener, Timekeeper time) {
-    /// Restoring reads a chain from its base on: it is kept short.
-    private static final int USUAL_CHAIN = 16;
+    /// Restoring reads a chain from its base on: it is kept short. See `docs/adr/0008-chains.md`.
+    private static final int USUAL_CHAIN = 8;
 
     public CheckpointOptions {
         if (longestChain < 0) {
@@ -32,7 +32,7 @@ public record CheckpointOptions(
         return new CheckpointOptions(policy, codec, longestChain, listener, time);
     }
 
-    /// How many deltas may follow a base before there is a new one.
+    /// How many deltas a reader may have to apply; longer chains are merged. 0: every checkpoint stands alone.
     public CheckpointOptions withLongestChain(int deltas) {
         return new CheckpointOptions(policy, codec, deltas, listener, time);
     }

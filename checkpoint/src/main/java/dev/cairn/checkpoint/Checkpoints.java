@@ -53,6 +53,7 @@ public final class Checkpoints implements AutoCloseable {
     private final CheckpointOptions options;
     private final Capture capture = new Capture();
     private final StateEncoder encoder;
+    private final Housekeeping housekeeping;
     private final CoarseSaves coarseSaves;
     private final ExecutorService saver = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("cairn-saver").daemon(true).factory());
@@ -74,6 +75,7 @@ public final class Checkpoints implements AutoCloseable {
         this.lock = lock;
         this.options = options;
         this.encoder = new StateEncoder(options.codec(), options.longestChain());
+        this.housekeeping = new Housekeeping(store, writer, options, this::on);
         this.coarseSaves = new CoarseSaves(options.codec());
         this.lastSaveNanos = options.time().nanos();
     }
@@ -184,6 +186,12 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
+    /// Waits until the save under way and what follows it, such as a merge, are done.
+    public void awaitHousekeeping() throws IOException {
+        awaitSave();
+        housekeeping.await();
+    }
+
     /// How many checkpoints the run has now.
     public int count() throws IOException {
         return store.currentEntries().size();
@@ -199,6 +207,7 @@ public final class Checkpoints implements AutoCloseable {
         try {
             awaitSave();
         } finally {
+            housekeeping.close();
             saver.shutdown();
             capture.close();
             encoder.close();
@@ -252,6 +261,7 @@ public final class Checkpoints implements AutoCloseable {
                     step, options.time().now(), plan.parent(), options.codec().text(), attributes);
             Checkpoint checkpoint = writer.commit(description, plan.tensors(), plan.codeTables(), this::findings);
             encoder.committed(checkpoint);
+            housekeeping.after(checkpoint);
             committed.incrementAndGet();
             lastFailed = false;
             lastSavedStep = step;
@@ -274,6 +284,14 @@ public final class Checkpoints implements AutoCloseable {
     /// What encoding came to, for the record.
     private Attributes findings() {
         return encoder.decision().isPresent() ? encoder.error().asAttributes() : Attributes.empty();
+    }
+
+    /// What housekeeping tells.
+    private void on(CheckpointEvent event) {
+        if (event instanceof CheckpointEvent.Merged(Checkpoint checkpoint, int _, Duration _)) {
+            encoder.merged(checkpoint);
+        }
+        tell(event);
     }
 
     /// A listener that throws must not turn a good save into a failed one, nor end the training.

@@ -28,6 +28,13 @@ final class LoggingListener implements CheckpointEvent.Listener {
                 LOG.log(Level.ERROR, "save failed step=" + step, cause);
             case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
                 LOG.log(Level.WARNING, "save skipped step=" + step + " inFlight=" + inFlight);
+            case CheckpointEvent.Merged(var checkpoint, int deltas, Duration time) ->
+                LOG.log(
+                        Level.DEBUG,
+                        "merged step=" + checkpoint.step() + " deltas=" + deltas + " bytes=" + checkpoint.storedBytes()
+                                + " seconds=" + seconds(time));
+            case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
+                LOG.log(Level.WARNING, "housekeeping failed step=" + step, cause);
             case CheckpointEvent.PassedOver(long number, var reason) ->
                 LOG.log(Level.WARNING, "passed over number=" + number + " reason=" + reason.getMessage());
             case CheckpointEvent.Restored(var checkpoint, Duration time) ->

@@ -4,11 +4,13 @@ import dev.cairn.store.CheckpointReader;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Brings the newest checkpoint that verifies back into the live tensors.
 final class Restorer {
+    private static final int MOST_ATTEMPTS = 5;
+
     private final CheckpointStore store;
     private final CheckpointEvent.Listener listener;
 
@@ -40,7 +44,32 @@ final class Restorer {
     /// Tries checkpoints from the newest on until one passes. A newer format ends the search: passing over it would
     /// throw away what a later Cairn saved.
     private Optional<Checkpoint> newest(Trial trial, CheckpointEvent.Listener told) throws IOException {
-        List<Entry> entries = store.currentEntries();
+        for (int attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
+            History history = store.history();
+            var passedOver = new ArrayList<CheckpointEvent>();
+            try {
+                Optional<Checkpoint> found = newestOf(history.current(), trial, passedOver::add);
+                if (passedOver.isEmpty() || !hasChanged(history)) {
+                    passedOver.forEach(told::on);
+                    return found;
+                }
+            } catch (NothingToRestoreException e) {
+                if (!hasChanged(history)) {
+                    passedOver.forEach(told::on);
+                    throw e;
+                }
+            }
+        }
+        return newestOf(store.currentEntries(), trial, told);
+    }
+
+    /// A checkpoint may have been merged or removed while it was read: then there is a newer record.
+    private boolean hasChanged(History history) throws IOException {
+        return store.history().lastNumber() != history.lastNumber();
+    }
+
+    private static Optional<Checkpoint> newestOf(List<Entry> entries, Trial trial, CheckpointEvent.Listener told)
+            throws IOException {
         @Nullable StoreException newestReason = null;
         for (Entry entry : entries.reversed()) {
             StoreException reason;

@@ -34,6 +34,9 @@ final class StateEncoder implements AutoCloseable {
     /// Smaller tensors are stored exactly: their tables would cost more than they save.
     private static final int SMALLEST_LOSSY = 1024;
 
+    /// How many times the longest chain may come together before a merge has shortened it.
+    private static final int LAG = 4;
+
     private final Codec codec;
     private final int longestChain;
     private final SchemeRule schemeRule;
@@ -45,11 +48,12 @@ final class StateEncoder implements AutoCloseable {
     private List<MemorySegment> references = List.of();
     private List<TensorSpec> specs = List.of();
     private @Nullable Parent parent;
-    private int chainLength;
+    /// Ids of the deltas since the last base or merged checkpoint.
+    private final List<String> chain = new ArrayList<>();
     private List<BlockwiseTensor> current = List.of();
     private @Nullable Decision decision;
 
-    /// @param longestChain how many deltas may follow a base
+    /// @param longestChain how many deltas may follow a base or a merged checkpoint
     StateEncoder(Codec codec, int longestChain) {
         this.codec = codec;
         this.longestChain = longestChain;
@@ -76,7 +80,7 @@ final class StateEncoder implements AutoCloseable {
         if (!wanted.equals(specs)) {
             allocate(wanted);
         }
-        boolean base = parent == null || chainLength >= longestChain || codec instanceof Codec.Full;
+        boolean base = parent == null || isChainTooLong() || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
         decision = decide(captured, exactly);
         Map<String, BlockEncoder> baselines = baselines(captured, exactly);
@@ -104,8 +108,29 @@ final class StateEncoder implements AutoCloseable {
     /// The plan became this checkpoint: the reference is what a reader of it holds.
     void committed(Checkpoint checkpoint) {
         schemeRule.made(error());
-        chainLength = checkpoint.parent() == null ? 0 : chainLength + 1;
+        synchronized (chain) {
+            if (checkpoint.parent() == null) {
+                chain.clear();
+            } else {
+                chain.add(checkpoint.id());
+            }
+        }
         parent = Parent.of(checkpoint);
+    }
+
+    /// This checkpoint's chain is short now. May be called while the next one is being made.
+    void merged(Checkpoint checkpoint) {
+        synchronized (chain) {
+            int place = chain.indexOf(checkpoint.id());
+            chain.subList(0, place + 1).clear();
+        }
+    }
+
+    /// Merging keeps chains short; where it cannot keep up, a base does.
+    private boolean isChainTooLong() {
+        synchronized (chain) {
+            return chain.size() >= LAG * longestChain;
+        }
     }
 
     /// The plan failed somewhere: the reference is worth nothing.

@@ -1,6 +1,5 @@
 package dev.cairn.store;
 
-import dev.cairn.codec.ElementType;
 import dev.cairn.codec.block.BlockDecoder;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.SegmentRef;
@@ -61,16 +60,18 @@ public final class CheckpointReader implements AutoCloseable {
             throw new IllegalArgumentException(
                     "tensor %s does not fit into %d bytes".formatted(spec, target.byteSize()));
         }
-        ElementType type = spec.type();
-        long block = 0;
-        for (long offset = 0; offset < target.byteSize(); block++) {
-            long length = Math.min(blockBytes(spec), target.byteSize() - offset);
-            MemorySegment values = target.asSlice(offset, length);
-            for (Link link : links) {
-                TensorRef tensor = tensor(link, spec);
-                link.segment(tensor).apply(tensor.firstBlock() + block, type, decoder, values);
-            }
-            offset += length;
+        int blockBytes = blockBytes(spec);
+        for (long offset = 0; offset < target.byteSize(); offset += blockBytes) {
+            long length = Math.min(blockBytes, target.byteSize() - offset);
+            readBlock(spec, offset / blockBytes, target.asSlice(offset, length));
+        }
+    }
+
+    /// Fills the target with one block of a tensor.
+    void readBlock(TensorSpec spec, long block, MemorySegment target) throws IOException {
+        for (Link link : links) {
+            TensorRef tensor = tensor(link, spec);
+            link.segment(tensor).apply(tensor.firstBlock() + block, spec.type(), decoder, target);
         }
     }
 

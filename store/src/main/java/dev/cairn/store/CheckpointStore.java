@@ -76,6 +76,11 @@ public final class CheckpointStore {
         return CheckpointReader.open(blobs, history().chain(checkpoint));
     }
 
+    /// Opens the last of a chain of checkpoints, the base first.
+    CheckpointReader open(List<Checkpoint> chain) throws IOException {
+        return CheckpointReader.open(blobs, chain);
+    }
+
     /// Opens a checkpoint without its parents, to check its own files.
     CheckpointReader openAlone(Checkpoint checkpoint) throws IOException {
         return CheckpointReader.open(blobs, List.of(checkpoint));
