@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             TrainCommand.class,
             LsCommand.class,
             VerifyCommand.class,
+            MergeCommand.class,
             BenchCommand.class,
             CommandLine.HelpCommand.class
         },

@@ -65,6 +65,9 @@ final class VerifyCommand implements Callable<Integer> {
         for (String leftover : report.leftovers()) {
             out.println("left over from a save that was cut off (harmless, removed by the next training): " + leftover);
         }
+        for (String foreign : report.foreign()) {
+            out.println("not Cairn's, left alone and not checked: " + foreign);
+        }
         if (!report.ok()) {
             out.println(
                     "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one");
@@ -88,6 +91,7 @@ final class VerifyCommand implements Callable<Integer> {
             damaged.addObject().put("file", file.file()).put("reason", file.reason());
         }
         report.leftovers().forEach(document.putArray("leftovers")::add);
+        report.foreign().forEach(document.putArray("foreign")::add);
         Json.print(out, document);
     }
 }

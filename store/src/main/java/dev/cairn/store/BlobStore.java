@@ -27,6 +27,9 @@ public interface BlobStore {
     /// The names that start with this folder (ending in `/`), in no order; empty where there are none.
     List<String> list(String folder) throws IOException;
 
+    /// Every name there is, at any depth, in no order; also those that no blob of ours could have.
+    List<String> listAll() throws IOException;
+
     /// Removes the blob; nothing happens where there is none.
     void delete(String name) throws IOException;
 

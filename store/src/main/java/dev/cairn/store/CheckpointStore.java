@@ -16,6 +16,8 @@ public final class CheckpointStore {
     static final String SEGMENTS = "segments/";
     private static final Pattern SEGMENT_NAME = Pattern.compile("segments/([0-9]{10,15})-[0-9a-f]{16}\\.seg");
 
+    private static final Pattern WELCOME = Pattern.compile(".*\\.(log|jsonl|csv|lock)|(.*/)?events[^/]*");
+
     private final BlobStore blobs;
     private final CommitLog log;
 
@@ -109,6 +111,18 @@ public final class CheckpointStore {
         var leftovers = new ArrayList<>(history.needlessSegments());
         history.obsoleteNumbers().stream().sorted().map(CommitLog::name).forEach(leftovers::add);
         return leftovers;
+    }
+
+    /// Files in the run that are not Cairn's, but for those that people and other tools may well put there: logs,
+    /// tables and TensorBoard's events.
+    List<String> foreignFiles() throws IOException {
+        return blobs.listAll().stream()
+                .filter(name -> !CommitLog.isRecord(name)
+                        && !SEGMENT_NAME.matcher(name).matches()
+                        && !name.startsWith(CommitLog.FOLDER + LocalBlobStore.TEMPORARY_PREFIX)
+                        && !WELCOME.matcher(name).matches())
+                .sorted()
+                .toList();
     }
 
     /// Removes what nothing needs; segments first, so that one without a record is always a leftover that the log

@@ -37,6 +37,10 @@ final class CommitLog {
         return String.format(Locale.ROOT, "%010d", number);
     }
 
+    static boolean isRecord(String name) {
+        return NAME.matcher(name).matches();
+    }
+
     /// The numbers taken, lowest first.
     List<Long> numbers() throws IOException {
         var numbers = new ArrayList<Long>();

@@ -1,7 +1,9 @@
 package dev.cairn.store;
 
 import java.io.EOFException;
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
@@ -15,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 /// Blobs as files below one folder of a local file system.
 ///
@@ -22,7 +25,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /// temporary file, because a link, unlike a rename, never replaces what is there.
 public final class LocalBlobStore implements BlobStore {
     private static final long LARGEST_TRANSFER = 1 << 30;
-    private static final String TEMPORARY_PREFIX = ".tmp-";
+    static final String TEMPORARY_PREFIX = ".tmp-";
 
     private final Path root;
 
@@ -105,6 +108,20 @@ public final class LocalBlobStore implements BlobStore {
             throw new DamagedException(folder, "not a folder");
         }
         return names;
+    }
+
+    @Override
+    public List<String> listAll() throws IOException {
+        if (!Files.isDirectory(root)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(root)) {
+            return files.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+                    .map(file -> root.relativize(file).toString().replace(File.separatorChar, '/'))
+                    .toList();
+        } catch (UncheckedIOException unreadable) {
+            throw unreadable.getCause();
+        }
     }
 
     @Override

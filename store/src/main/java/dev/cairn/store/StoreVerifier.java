@@ -19,11 +19,18 @@ public final class StoreVerifier {
     /// What was found.
     ///
     /// @param checkedBytes bytes of segments read and compared with their checksums
-    /// @param leftovers segments of saves that were cut off: not damage; the next writer removes them
-    public record Report(int checkpoints, long checkedBytes, List<DamagedFile> damaged, List<String> leftovers) {
+    /// @param leftovers files of saves that were cut off: not damage; the next writer removes them
+    /// @param foreign files that are not Cairn's: not checked and never touched
+    public record Report(
+            int checkpoints,
+            long checkedBytes,
+            List<DamagedFile> damaged,
+            List<String> leftovers,
+            List<String> foreign) {
         public Report {
             damaged = List.copyOf(damaged);
             leftovers = List.copyOf(leftovers);
+            foreign = List.copyOf(foreign);
         }
 
         public boolean ok() {
@@ -59,7 +66,7 @@ public final class StoreVerifier {
                 }
             }
         }
-        return new Report(checkpoints, checkedBytes, damaged, store.leftovers());
+        return new Report(checkpoints, checkedBytes, damaged, store.leftovers(), store.foreignFiles());
     }
 
     /// Checks one checkpoint's own files, and that its parents' records are there; returns how many bytes were

@@ -77,6 +77,11 @@ final class FaultyBlobStore implements BlobStore {
     }
 
     @Override
+    public List<String> listAll() throws IOException {
+        return inner.listAll();
+    }
+
+    @Override
     public List<String> list(String folder) throws IOException {
         return inner.list(folder);
     }

@@ -70,6 +70,11 @@ final class MemoryBlobStore implements BlobStore {
     }
 
     @Override
+    public List<String> listAll() {
+        return List.copyOf(blobs.keySet());
+    }
+
+    @Override
     public List<String> list(String folder) {
         return blobs.keySet().stream().filter(name -> name.startsWith(folder)).toList();
     }

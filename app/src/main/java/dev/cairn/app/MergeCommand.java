@@ -1,0 +1,112 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.CheckpointWriter;
+import dev.cairn.store.History;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.Merger;
+import dev.cairn.store.WriterLock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn merge`.
+@Command(
+        name = "merge",
+        description =
+                "Shortens chains of deltas: stores checkpoints anew, bit for bit, so that restoring them reads less.",
+        footer = {"", "A training does this by itself; not possible while one is running."})
+final class MergeCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    private Path run;
+
+    @Option(
+            names = "--longest",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Merge only what takes more than N deltas to restore (default: ${DEFAULT-VALUE}).")
+    private int longest;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    MergeCommand() {}
+
+    /// A checkpoint before and after.
+    private record Merged(Checkpoint before, Checkpoint after, int deltas) {}
+
+    @Override
+    public Integer call() throws IOException {
+        if (longest < 1) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--longest takes 1 or more deltas, not " + longest);
+        }
+        CheckpointStore store = RunFolder.open(spec, run);
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        var merged = new ArrayList<Merged>();
+        try (WriterLock lock = WriterLock.take(run, Instant.now())) {
+            CheckpointWriter writer = store.writer(lock::check);
+            var merger = new Merger(store, writer);
+            for (Entry entry : store.currentEntries()) {
+                if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+                    History history = store.history();
+                    int deltas = history.chain(checkpoint).size() - 1;
+                    if (deltas > longest) {
+                        terminal.progress(
+                                () -> "merging the %d deltas of step %d".formatted(deltas, checkpoint.step()));
+                        merger.merge(checkpoint).ifPresent(after -> merged.add(new Merged(checkpoint, after, deltas)));
+                    }
+                }
+            }
+        }
+        terminal.progressDone();
+        print(spec.commandLine().getOut(), merged);
+        return ExitCode.DONE;
+    }
+
+    private void print(PrintWriter out, List<Merged> merged) {
+        if (common.json) {
+            ObjectNode document = Json.object();
+            var list = document.putArray("merged");
+            for (Merged each : merged) {
+                list.addObject()
+                        .put("step", each.after().step())
+                        .put("id", each.after().id())
+                        .put("deltas", each.deltas())
+                        .put("bytesBefore", each.before().storedBytes())
+                        .put("bytes", each.after().storedBytes());
+            }
+            Json.print(out, document);
+            return;
+        }
+        for (Merged each : merged) {
+            out.printf(
+                    "step %d: %d deltas merged, %s instead of %s%n",
+                    each.after().step(),
+                    each.deltas(),
+                    Quantities.bytes(each.after().storedBytes()),
+                    Quantities.bytes(each.before().storedBytes()));
+        }
+        if (merged.isEmpty()) {
+            out.println("nothing to merge: no checkpoint takes more than %d %s to restore"
+                    .formatted(longest, longest == 1 ? "delta" : "deltas"));
+        }
+    }
+}

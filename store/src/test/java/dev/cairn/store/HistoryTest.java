@@ -1,0 +1,237 @@
+package dev.cairn.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.store.CheckpointWriter.Description;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.Parent;
+import dev.cairn.store.LogRecord.Pruned;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HistoryTest {
+    private final MemoryBlobStore blobs = new MemoryBlobStore();
+    private final CheckpointStore store = new CheckpointStore(blobs);
+    private CheckpointWriter writer;
+
+    @SuppressWarnings("NullAway.Init") // open() runs first
+    HistoryTest() {}
+
+    @BeforeEach
+    void open() throws IOException {
+        writer = store.writer(() -> {});
+    }
+
+    private Checkpoint commit(long step, @Nullable Checkpoint parent) throws IOException {
+        var description = new Description(
+                step, Samples.TIME, parent == null ? null : Parent.of(parent), "full", Samples.attributes(step));
+        return writer.commit(description, Samples.tensors(step));
+    }
+
+    /// base 1 ← 2 ← 3, base 4 ← 5.
+    private List<Checkpoint> twoChains() throws IOException {
+        var made = new ArrayList<Checkpoint>();
+        made.add(commit(1, null));
+        made.add(commit(2, made.get(0)));
+        made.add(commit(3, made.get(1)));
+        made.add(commit(4, null));
+        made.add(commit(5, made.get(3)));
+        return made;
+    }
+
+    private List<Long> steps() throws IOException {
+        return CheckpointStoreTest.checkpoints(store).stream()
+                .map(Checkpoint::step)
+                .toList();
+    }
+
+    @Test
+    void pruningKeepsWhatIsWantedAndItsParents() throws IOException {
+        twoChains();
+        List<Checkpoint> removed = writer.prune(Set.of(2L), Samples.TIME);
+        assertThat(removed).extracting(Checkpoint::step).containsExactly(3L);
+        assertThat(steps()).containsExactly(1L, 2L, 4L, 5L);
+        assertThat(store.leftovers()).isEmpty();
+        assertThat(blobs.blobs.keySet().stream().filter(name -> name.startsWith("segments/")))
+                .hasSize(4);
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, c -> {})
+                        .ok())
+                .isTrue();
+    }
+
+    @Test
+    void pruningNeverRemovesTheNewestNorWhatItNeeds() throws IOException {
+        twoChains();
+        writer.prune(Set.of(), Samples.TIME);
+        assertThat(steps()).containsExactly(4L, 5L);
+        for (Checkpoint checkpoint : CheckpointStoreTest.checkpoints(store)) {
+            assertThat(Samples.matches(store, checkpoint)).isTrue();
+        }
+    }
+
+    @Test
+    void pruningAgainLeavesOnePruneRecord() throws IOException {
+        twoChains();
+        writer.prune(Set.of(2L, 5L), Samples.TIME);
+        commit(6, null);
+        writer.prune(Set.of(5L), Samples.TIME);
+        assertThat(steps()).containsExactly(4L, 5L, 6L);
+        assertThat(store.writer(() -> {}).prune(Set.of(4L, 5L, 7L), Samples.TIME))
+                .isEmpty();
+        assertThat(blobs.blobs.keySet().stream().filter(name -> name.startsWith("log/")))
+                .hasSize(4);
+    }
+
+    @Test
+    void whatAPruningThatWasCutOffLeftIsGoneFromTheRunAndThenFromTheDisk() throws IOException {
+        twoChains();
+        new CommitLog(blobs).append(new Pruned(6, Samples.TIME, List.of(4L, 5L)));
+        assertThat(steps()).containsExactly(4L, 5L);
+        assertThat(store.leftovers()).hasSize(3 + 3);
+        // A removal that came as far as one record of a number whose segments are gone already, and one the other way.
+        blobs.delete("log/0000000001.rec");
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, c -> {})
+                        .ok())
+                .isTrue();
+        store.writer(() -> {});
+        assertThat(store.leftovers()).isEmpty();
+        assertThat(blobs.blobs.keySet().stream().filter(name -> name.startsWith("segments/")))
+                .hasSize(2);
+    }
+
+    @Test
+    void whatCannotBeReadIsNotRemoved() throws IOException {
+        twoChains();
+        blobs.blobs.put("log/0000000002.rec", new byte[100]);
+        writer.prune(Set.of(), Samples.TIME);
+        assertThat(store.currentEntries())
+                .extracting(CheckpointStore.Entry::number)
+                .containsExactly(2L, 4L, 5L);
+        assertThat(blobs.blobs.keySet()).anyMatch(name -> name.startsWith("segments/0000000002"));
+    }
+
+    @Test
+    void pruningEndsAtTheLastFreshStart() throws IOException {
+        twoChains();
+        writer.commitFreshStart(Samples.TIME);
+        commit(1, null);
+        commit(2, null);
+        writer.prune(Set.of(), Samples.TIME);
+        assertThat(steps()).containsExactly(2L);
+        assertThat(store.entries()).hasSize(5 + 1);
+    }
+
+    @Test
+    void aMergedFormTakesThePlaceOfTheOldOne() throws IOException {
+        List<Checkpoint> made = twoChains();
+        Checkpoint merged = new Merger(store, writer).merge(made.get(2)).orElseThrow();
+        assertThat(merged.number()).isEqualTo(6);
+        assertThat(merged.position()).isEqualTo(3);
+        assertThat(merged.parent()).isEqualTo(Parent.of(made.get(0)));
+        assertThat(steps()).containsExactly(1L, 2L, 3L, 4L, 5L);
+        assertThat(store.history().chain(made.get(2)))
+                .extracting(Checkpoint::step)
+                .containsExactly(1L, 3L);
+        Checkpoint child = commit(6, merged);
+        assertThat(store.history().chain(child)).extracting(Checkpoint::step).containsExactly(1L, 3L, 6L);
+        for (Checkpoint checkpoint : CheckpointStoreTest.checkpoints(store)) {
+            assertThat(Samples.matches(store, checkpoint))
+                    .as("step %d", checkpoint.step())
+                    .isTrue();
+        }
+        assertThat(store.leftovers()).isEmpty();
+        assertThat(new Merger(store, writer).merge(merged)).isEmpty();
+    }
+
+    @Test
+    void anotherFormWithOtherValuesIsRefused() throws IOException {
+        Checkpoint checkpoint = commit(1, null);
+        assertThatThrownBy(() -> writer.replace(checkpoint, null, Samples.tensors(2), TableSet.empty()))
+                .isInstanceOf(DamagedException.class)
+                .hasMessageContaining("digest");
+        assertThat(blobs.blobs).hasSize(2);
+    }
+
+    @Test
+    void parentsInACircleAreDamage() throws IOException {
+        Checkpoint made = commit(1, null);
+        var log = new CommitLog(blobs);
+        log.append(withParent(made, 2, "0000000000000002", "0000000000000003"));
+        log.append(withParent(made, 3, "0000000000000003", "0000000000000002"));
+        assertThatThrownBy(
+                        () -> store.open(CheckpointStoreTest.checkpoints(store).getLast()))
+                .isInstanceOf(DamagedException.class)
+                .hasMessageContaining("needs this one");
+    }
+
+    private static Checkpoint withParent(Checkpoint like, long number, String id, String parentId) {
+        return new Checkpoint(
+                number,
+                id,
+                like.step(),
+                like.time(),
+                new Parent(parentId, like.digest()),
+                like.codec(),
+                like.digest(),
+                0,
+                like.attributes(),
+                like.segments(),
+                like.tensors());
+    }
+
+    /// Every operation of a merge and a pruning fails in turn: the checkpoints that are wanted stay, with their values.
+    @ParameterizedTest
+    @EnumSource(FaultyBlobStore.Fault.class)
+    void mergesAndPruningsThatFailAnywhereLoseNothing(FaultyBlobStore.Fault fault) throws IOException {
+        boolean reachedTheEnd = false;
+        for (int failAt = 1; !reachedTheEnd; failAt++) {
+            var memory = new MemoryBlobStore();
+            var test = new HistoryTest();
+            test.writer = new CheckpointStore(memory).writer(() -> {});
+            List<Checkpoint> made = test.twoChains();
+            var faulty = new FaultyBlobStore(memory, fault, failAt);
+            var faultyStore = new CheckpointStore(faulty);
+            try {
+                CheckpointWriter faultyWriter = faultyStore.writer(() -> {});
+                new Merger(faultyStore, faultyWriter).merge(made.get(2));
+                faultyWriter.prune(Set.of(1L, 6L), Samples.TIME);
+            } catch (IOException injected) {
+                assertThat(injected).hasMessageContaining("injected");
+            }
+            reachedTheEnd = !faulty.faultHappened();
+            var reopened = new CheckpointStore(memory);
+            reopened.writer(() -> {});
+            List<Checkpoint> found = CheckpointStoreTest.checkpoints(reopened);
+            assertThat(found).extracting(Checkpoint::step).contains(1L, 4L, 5L);
+            for (Checkpoint checkpoint : found) {
+                assertThat(Samples.matches(reopened, checkpoint)).isTrue();
+            }
+            assertThat(StoreVerifier.verify(reopened, StoreVerifier.Depth.FULL, c -> {})
+                            .ok())
+                    .isTrue();
+            assertThat(reopened.leftovers()).isEmpty();
+        }
+    }
+
+    @Test
+    void foreignFilesAreNamed() throws IOException {
+        commit(1, null);
+        for (String welcome : List.of("train.log", "progress.jsonl", "a/b.csv", "writer.lock", "tb/events.out.1")) {
+            blobs.blobs.put(welcome, new byte[1]);
+        }
+        blobs.blobs.put("notes.txt", new byte[1]);
+        blobs.blobs.put("log/readme", new byte[1]);
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FAST, c -> {})
+                        .foreign())
+                .containsExactly("log/readme", "notes.txt");
+    }
+}
