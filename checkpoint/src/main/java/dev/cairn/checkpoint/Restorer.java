@@ -103,13 +103,15 @@ final class Restorer {
         var stored = new HashMap<String, TensorSpec>();
         checkpoint.tensors().forEach(tensor -> stored.put(tensor.spec().name(), tensor.spec()));
         StateMismatchException.check(stored, specs);
-        try (CheckpointReader reader = store.open(checkpoint)) {
-            for (LiveTensor tensor : live) {
-                TensorSpec source = stored.get(tensor.spec().name());
-                if (source != null) {
-                    reader.read(source, tensor.memory());
-                }
+        var pieces = new ArrayList<CheckpointReader.Piece>();
+        for (LiveTensor tensor : live) {
+            TensorSpec source = stored.get(tensor.spec().name());
+            if (source != null) {
+                pieces.add(new CheckpointReader.Piece(source, tensor.memory()));
             }
+        }
+        try (CheckpointReader reader = store.open(checkpoint)) {
+            reader.read(pieces);
         }
         try {
             state.restored(checkpoint.step(), checkpoint.attributes());

@@ -1,6 +1,5 @@
 package dev.cairn.store;
 
-import dev.cairn.codec.block.BlockDecoder;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.LogRecord.TensorRef;
@@ -11,12 +10,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads one checkpoint through its chain: block by block, the base first, then every delta on top while the block is
-/// in
-/// cache. Every byte is checked before it is used. Not thread-safe.
+/// Reads one checkpoint through its chain, whole, by tensor or by range: block by block, all frames of a block one
+/// after
+/// the other while it is in cache, straight into the target. Only what is asked for is read, and every byte is checked
+/// before it is used.
+///
+/// Beside the target it needs at most 12 MiB for each thread, and the index of each segment. For one thread at a time;
+/// it may use several itself.
 public final class CheckpointReader implements AutoCloseable {
+    private static final int USUAL_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
+
     private final List<Link> links = new ArrayList<>();
-    private final BlockDecoder decoder = new BlockDecoder();
+    private final Workspace workspace = new Workspace();
 
     /// One checkpoint of the chain with its open segments.
     private record Link(Checkpoint checkpoint, Map<String, TensorRef> tensors, List<SegmentReader> segments) {
@@ -28,6 +33,16 @@ public final class CheckpointReader implements AutoCloseable {
                                 .formatted(tensor.spec().name(), tensor.segment(), segments.size()));
             }
             return segments.get(tensor.segment());
+        }
+    }
+
+    /// A range of a tensor, and the memory that is to hold it.
+    ///
+    /// @param offset of the range's first byte within the tensor
+    public record Piece(TensorSpec tensor, long offset, MemorySegment target) {
+        /// The tensor from its first byte on.
+        public Piece(TensorSpec tensor, MemorySegment target) {
+            this(tensor, 0, target);
         }
     }
 
@@ -60,19 +75,28 @@ public final class CheckpointReader implements AutoCloseable {
             throw new IllegalArgumentException(
                     "tensor %s does not fit into %d bytes".formatted(spec, target.byteSize()));
         }
-        int blockBytes = blockBytes(spec);
-        for (long offset = 0; offset < target.byteSize(); offset += blockBytes) {
-            long length = Math.min(blockBytes, target.byteSize() - offset);
-            readBlock(spec, offset / blockBytes, target.asSlice(offset, length));
-        }
+        read(spec, 0, target);
     }
 
-    /// Fills the target with one block of a tensor.
-    void readBlock(TensorSpec spec, long block, MemorySegment target) throws IOException {
-        for (Link link : links) {
-            TensorRef tensor = tensor(link, spec);
-            link.segment(tensor).apply(tensor.firstBlock() + block, spec.type(), decoder, target);
+    /// Fills the target with the tensor's bytes from this offset on; reads only the blocks that they are in.
+    public void read(TensorSpec spec, long offset, MemorySegment target) throws IOException {
+        read(List.of(new Piece(spec, offset, target)), 1);
+    }
+
+    /// Fills the targets, on as many threads as there are processors, but no more than 8.
+    public void read(List<Piece> pieces) throws IOException {
+        read(pieces, USUAL_THREADS);
+    }
+
+    /// Fills the targets, which must not overlap. After an error they may hold anything.
+    ///
+    /// @param threads how many there may be, that of the caller included; few blocks are read on fewer
+    public void read(List<Piece> pieces, int threads) throws IOException {
+        var ranges = new ArrayList<TensorRange>();
+        for (Piece piece : pieces) {
+            ranges.add(new TensorRange(chain(piece.tensor()), piece.offset(), piece.target()));
         }
+        new ParallelRead(ranges).run(threads, workspace);
     }
 
     /// Reads and checks every block of the checkpoint itself; the rest of each segment was checked when it was opened.
@@ -91,7 +115,7 @@ public final class CheckpointReader implements AutoCloseable {
         }
         for (SegmentReader segment : links.getLast().segments()) {
             for (long block = 0; block < segment.blockCount(); block++) {
-                segment.checkBlock(block);
+                workspace.check(segment, block);
             }
         }
     }
@@ -105,17 +129,21 @@ public final class CheckpointReader implements AutoCloseable {
         }
     }
 
-    private int blockBytes(TensorSpec spec) throws DamagedException {
-        Link base = links.getFirst();
-        return base.segment(tensor(base, spec)).blockBytes(spec.type());
-    }
-
-    private static TensorRef tensor(Link link, TensorSpec spec) throws DamagedException {
-        TensorRef tensor = link.tensors().get(spec.name());
-        if (tensor == null || !tensor.spec().equals(spec)) {
-            throw new DamagedException(
-                    CommitLog.name(link.checkpoint().number()), "tensor %s is not in it".formatted(spec));
+    /// The tensor from the tip back to the base, or to where it came up.
+    private TensorChain chain(TensorSpec spec) throws DamagedException {
+        var parts = new ArrayList<TensorChain.Part>();
+        Checkpoint oldest = links.getLast().checkpoint();
+        for (Link link : links.reversed()) {
+            TensorRef tensor = link.tensors().get(spec.name());
+            if (tensor == null || !tensor.spec().equals(spec)) {
+                break;
+            }
+            parts.add(new TensorChain.Part(link.segment(tensor), tensor.firstBlock()));
+            oldest = link.checkpoint();
         }
-        return tensor;
+        if (parts.isEmpty()) {
+            throw new DamagedException(CommitLog.name(oldest.number()), "tensor %s is not in it".formatted(spec));
+        }
+        return new TensorChain(spec, parts, oldest);
     }
 }

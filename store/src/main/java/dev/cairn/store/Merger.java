@@ -84,9 +84,9 @@ public final class Merger {
                 long length = Math.min(blockBytes, spec.sizeBytes() - offset);
                 MemorySegment u = values.asSlice(0, length);
                 MemorySegment r = reference.asSlice(0, length);
-                tip.readBlock(spec, offset / blockBytes, u);
+                tip.read(spec, offset, u);
                 if (base != null) {
-                    base.readBlock(spec, offset / blockBytes, r);
+                    base.read(spec, offset, r);
                 }
                 encoder.encode(u, r, frame);
                 sink.append(frame.contents());

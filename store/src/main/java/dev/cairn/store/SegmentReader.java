@@ -20,7 +20,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
 /// Reads one segment. Opening checks size, header, footer and index against the record; every block is checked against
-/// the index before its bytes go anywhere. Not thread-safe.
+/// the index before its bytes go anywhere. Immutable, so that several threads may share it.
 final class SegmentReader implements AutoCloseable {
     private final String name;
     private final BlobReader blob;
@@ -29,17 +29,17 @@ final class SegmentReader implements AutoCloseable {
     private final MemorySegment index;
     private final long[] blockOffsets;
     private final TableSet tables;
-    private byte[] frame = new byte[1 << 12];
 
     private SegmentReader(
-            String name, BlobReader blob, SegmentFormat.Header header, MemorySegment index, long[] blockOffsets) {
+            String name, BlobReader blob, SegmentFormat.Header header, MemorySegment index, long[] blockOffsets)
+            throws IOException {
         this.name = name;
         this.blob = blob;
         this.version = header.version();
         this.blockBytes = header.blockBytes();
         this.index = index;
         this.blockOffsets = blockOffsets;
-        this.tables = TableSet.empty();
+        this.tables = readTables();
     }
 
     static SegmentReader open(BlobStore blobs, SegmentRef segment, long id) throws IOException {
@@ -92,22 +92,22 @@ final class SegmentReader implements AutoCloseable {
         MemorySegment index = read(blob, indexOffset, indexBytes);
         SegmentFormat.checkCrc(name, "index", indexOffset, footer.indexCrc(), index);
         int longest = header.blockBytes() + SegmentFormat.FRAME_OVERHEAD_BYTES;
-        var reader = new SegmentReader(name, blob, header, index, offsets(name, index, longest, indexOffset));
-        reader.readTables();
-        return reader;
+        return new SegmentReader(name, blob, header, index, offsets(name, index, longest, indexOffset));
     }
 
     /// Since version 3 the last block holds the tables that the others name.
-    private void readTables() throws IOException {
+    private TableSet readTables() throws IOException {
         if (version < 3) {
-            return;
+            return TableSet.empty();
         }
         if (blockOffsets.length < 2) {
             throw new DamagedException(name, "no code tables");
         }
-        int length = checkBlock(blockOffsets.length - 2L);
+        int last = blockOffsets.length - 2;
+        byte[] set = new byte[lengthAt(last)];
+        read(last, set, 0);
         try {
-            tables.become(TableSet.parse(frame, 0, length));
+            return TableSet.parse(set, 0, set.length);
         } catch (CorruptBlockException e) {
             throw new DamagedException(name, "code tables: " + e.getMessage());
         }
@@ -140,42 +140,26 @@ final class SegmentReader implements AutoCloseable {
         return version == 1 ? blockBytes : BlockEncoder.blockBytes(type);
     }
 
-    /// Checks the bytes of a block and applies them to the values that the reader holds.
-    void apply(long block, ElementType type, BlockDecoder decoder, MemorySegment values) throws IOException {
-        if (block >= blockCount()) {
+    String name() {
+        return name;
+    }
+
+    /// How many bytes a block's frame has.
+    int length(long block) throws DamagedException {
+        if (block < 0 || block >= blockCount()) {
             throw new DamagedException(name, "block %d of %d".formatted(block, blockCount()));
         }
-        int length = checkBlock(block);
-        if (version == 1) {
-            applyRaw(block, length, values);
-            return;
-        }
-        try {
-            decoder.use(tables);
-            decoder.apply(frame, 0, length, type, values);
-        } catch (CorruptBlockException e) {
-            throw new DamagedException(
-                    name, "block %d at offset %d: %s".formatted(block, blockOffsets[(int) block], e.getMessage()));
-        }
+        return lengthAt((int) block);
     }
 
-    /// In version 1 blocks are the values themselves.
-    private void applyRaw(long block, int length, MemorySegment values) throws DamagedException {
-        if (length != values.byteSize()) {
-            throw new DamagedException(
-                    name, "block %d has %d bytes, not %d".formatted(block, length, values.byteSize()));
-        }
-        MemorySegment.copy(MemorySegment.ofArray(frame), 0, values, 0, length);
+    private int lengthAt(int block) {
+        return (int) (blockOffsets[block + 1] - blockOffsets[block]);
     }
 
-    /// Reads a block, compares it with its checksum, and returns its length.
-    int checkBlock(long block) throws IOException {
+    /// Reads a block's frame into the array, from index `at` on, and compares it with its checksum.
+    void read(long block, byte[] frames, int at) throws IOException {
         long offset = blockOffsets[(int) block];
-        int length = (int) (blockOffsets[(int) block + 1] - offset);
-        if (frame.length < length) {
-            frame = new byte[Math.max(length, 2 * frame.length)];
-        }
-        MemorySegment bytes = MemorySegment.ofArray(frame).asSlice(0, length);
+        MemorySegment bytes = MemorySegment.ofArray(frames).asSlice(at, lengthAt((int) block));
         try {
             blob.read(offset, bytes);
         } catch (EOFException truncated) {
@@ -186,7 +170,55 @@ final class SegmentReader implements AutoCloseable {
         }
         int expected = index.get(U32, block * INDEX_ENTRY_BYTES + 4);
         SegmentFormat.checkCrc(name, "block " + block, offset, expected, bytes);
-        return length;
+    }
+
+    /// Whether a frame that was read needs no reference. In version 1 blocks are the values themselves.
+    boolean standsAlone(byte[] frames, int at, int length) {
+        return version == 1 || BlockDecoder.standsAlone(frames, at, at + length);
+    }
+
+    /// Applies a frame that was read to the values that the reader holds.
+    void apply(long block, byte[] frames, int at, ElementType type, BlockDecoder decoder, MemorySegment values)
+            throws DamagedException {
+        if (version == 1) {
+            applyRaw(block, frames, at, values);
+            return;
+        }
+        try {
+            decoder.use(tables);
+            decoder.advance(frames, at, at + length(block), type, values);
+        } catch (CorruptBlockException e) {
+            throw corrupt(block, e);
+        }
+    }
+
+    /// The same for the newest frame: the values must be the writer's then.
+    void finish(long block, byte[] frames, int at, ElementType type, BlockDecoder decoder, MemorySegment values)
+            throws DamagedException {
+        if (version == 1) {
+            applyRaw(block, frames, at, values);
+            return;
+        }
+        try {
+            decoder.use(tables);
+            decoder.apply(frames, at, at + length(block), type, values);
+        } catch (CorruptBlockException e) {
+            throw corrupt(block, e);
+        }
+    }
+
+    private DamagedException corrupt(long block, CorruptBlockException e) {
+        return new DamagedException(
+                name, "block %d at offset %d: %s".formatted(block, blockOffsets[(int) block], e.getMessage()));
+    }
+
+    private void applyRaw(long block, byte[] frames, int at, MemorySegment values) throws DamagedException {
+        int length = length(block);
+        if (length != values.byteSize()) {
+            throw new DamagedException(
+                    name, "block %d has %d bytes, not %d".formatted(block, length, values.byteSize()));
+        }
+        MemorySegment.copy(MemorySegment.ofArray(frames), at, values, 0, length);
     }
 
     @Override

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Applies frames to references: the whole of reading, for every method. Not thread-safe; its buffers are reused.
 ///
-/// After each frame the values are compared with the checksum that the writer took of its own reference: a decoder that
+/// After the last frame the values are compared with the checksum that the writer took of its own reference: a
+/// decoder that
 /// computes something else, on whatever machine, is caught and not believed.
 public final class BlockDecoder {
     private static final int CRC_BYTES = 4;
@@ -27,11 +28,33 @@ public final class BlockDecoder {
         tables.become(set);
     }
 
-    /// Turns the reference, a block of this type, into what the frame's writer held.
+    /// Whether the values come from these bytes alone: a reader needs no reference, and no frame before this one.
+    ///
+    /// @param bytes holds the frame from `from` to `to`
+    public static boolean standsAlone(byte[] bytes, int from, int to) {
+        return to > from && BlockMethod.standsAlone(bytes[from] & 0xff);
+    }
+
+    /// Turns the reference, a block of this type, into what the frame's writer held, and compares the two.
     ///
     /// @param bytes holds the frame from `from` to `to`
     /// @throws CorruptBlockException where the frame is not one; then `r` may hold anything
     public void apply(byte[] bytes, int from, int to, ElementType type, MemorySegment r) throws CorruptBlockException {
+        advance(bytes, from, to, type, r);
+        int expected = new FrameReader(bytes, to - CRC_BYTES, to).getInt();
+        int actual = Crc32c.of(r);
+        if (expected != actual) {
+            throw new CorruptBlockException(
+                    to - from - CRC_BYTES,
+                    "reconstructed values: expected crc32c=%s, actual crc32c=%s"
+                            .formatted(Crc32c.text(expected), Crc32c.text(actual)));
+        }
+    }
+
+    /// Turns the reference into what the frame's writer held, without the comparison: for a frame that others follow,
+    /// the last of which is compared and so speaks for all.
+    public void advance(byte[] bytes, int from, int to, ElementType type, MemorySegment r)
+            throws CorruptBlockException {
         if (to - from < 1 + CRC_BYTES) {
             throw new CorruptBlockException(0, "frame of %d bytes".formatted(to - from));
         }
@@ -65,14 +88,6 @@ public final class BlockDecoder {
         }
         if (in.remaining() != 0) {
             throw in.corrupt(in.remaining() + " bytes left over");
-        }
-        int expected = new FrameReader(bytes, to - CRC_BYTES, to).getInt();
-        int actual = Crc32c.of(r);
-        if (expected != actual) {
-            throw new CorruptBlockException(
-                    to - from - CRC_BYTES,
-                    "reconstructed values: expected crc32c=%s, actual crc32c=%s"
-                            .formatted(Crc32c.text(expected), Crc32c.text(actual)));
         }
     }
 

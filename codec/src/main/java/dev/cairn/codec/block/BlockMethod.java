@@ -38,6 +38,19 @@ enum BlockMethod {
         return code;
     }
 
+    /// Whether frames of this code need no reference; false for one that is unknown.
+    static boolean standsAlone(int code) {
+        for (BlockMethod method : ALL) {
+            if (method.code == code) {
+                return switch (method) {
+                    case RAW, ZERO, LOSSLESS, TABLE_ALONE -> true;
+                    case SAME, LOSSLESS_DELTA, TABLE, LOG_STEPS, LOSSLESS_LANES, SPARSE -> false;
+                };
+            }
+        }
+        return false;
+    }
+
     static BlockMethod ofCode(int code) throws CorruptBlockException {
         for (BlockMethod method : ALL) {
             if (method.code == code) {
