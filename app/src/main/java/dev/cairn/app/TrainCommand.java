@@ -8,6 +8,7 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.retention.Retention;
 import dev.cairn.train.Trainer;
 import dev.cairn.train.TrainingRequest;
 import dev.cairn.train.TrainingResult;
@@ -67,6 +68,19 @@ final class TrainCommand implements Callable<Integer> {
             converter = Every.class,
             description = "Save every N steps, or every so often: 30s, 5m, 1h (default: ${DEFAULT-VALUE}).")
     private SavePolicy every;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "POLICY,...",
+            defaultValue = "latest:5,every:1h,best:1",
+            converter = Keep.class,
+            description = {
+                "Which checkpoints stay: all that any of these wants, and always the newest good one. latest:N; every:N "
+                        + "(steps); every:1h; best:N (by test accuracy, by loss until there is one); best:N@METRIC; "
+                        + "newer:2d; atleast:N; all.",
+                "Default: ${DEFAULT-VALUE}"
+            })
+    private Retention keep;
 
     @Option(names = "--batch", paramLabel = "N", description = "Examples a step (default: 64).")
     private @Nullable Integer batch;
@@ -133,8 +147,11 @@ final class TrainCommand implements Callable<Integer> {
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var report =
                 new TrainReport(terminal, run, traceSteps ? spec.commandLine().getOut() : null);
-        var options =
-                CheckpointOptions.defaults().withPolicy(every).withCodec(codec).withListener(report);
+        var options = CheckpointOptions.defaults()
+                .withPolicy(every)
+                .withCodec(codec)
+                .withRetention(keep)
+                .withListener(report);
         StopRequest.listen();
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             TrainingSettings settings = settings(checkpoints, terminal);

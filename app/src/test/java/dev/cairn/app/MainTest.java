@@ -58,6 +58,11 @@ class MainTest {
                 "train lenet --run RUN --codec lc:auto:",
                 "train lenet --run RUN --codec lc:auto:9",
                 "train lenet --run RUN --engine jax",
+                "train lenet --run RUN --keep",
+                "train lenet --run RUN --keep everything",
+                "train lenet --run RUN --keep latest:0",
+                "train lenet --run RUN --keep latest:5,",
+                "train lenet --run RUN --keep newer:7",
                 "ls",
                 "ls RUN",
                 "verify RUN",
@@ -73,6 +78,16 @@ class MainTest {
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
         assertThat(result.err().lines()).hasSize(1).first().asString().startsWith("cairn: ");
+    }
+
+    @Test
+    void keepSaysWhatWouldDo() {
+        String run = folder.resolve("absent").toString();
+        assertThat(Cli.run("train", "lenet", "--run", run, "--keep", "latest").err())
+                .contains("--keep", "'latest' needs a whole number from 1")
+                .doesNotContain("Exception");
+        assertThat(folder.resolve("absent")).doesNotExist();
+        assertThat(Cli.run("train", "--help").out()).contains("--keep", "latest:5,every:1h,best:1");
     }
 
     @Test

@@ -18,7 +18,8 @@ import java.util.function.BooleanSupplier;
 
 /// The loop: restore, then step, score, save, until the wanted step or a stop. A clean end always saves.
 public final class Trainer {
-    /// The data set is one and the same, as a downloaded one would be; a run's seed decides the order it is seen in.
+    /// The data set is one and the same, as a downloaded one would be; a run's seed decides the order it is seen
+    /// in.
     private static final long DATA_SEED = 1;
 
     private static final int SCORED_AT_ONCE = 500;
@@ -73,8 +74,7 @@ public final class Trainer {
                 float loss = learner.step(batch, run.step() + 1);
                 run.stepMade(loss, order.after(cursor, settings.batch()));
                 if (run.step() % TrainingSettings.EVALUATE_EVERY == 0) {
-                    run.scored(
-                            score(learner, testBatches, digits.test().count()).accuracy());
+                    run.scored(score(learner, testBatches, digits.test().count()));
                 }
                 checkpoints.afterStep(run.step(), run);
                 observer.stepMade(run.step(), loss, run.lastAccuracy());

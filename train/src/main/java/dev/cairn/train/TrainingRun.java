@@ -3,11 +3,13 @@ package dev.cairn.train;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.engine.Learner;
+import dev.cairn.engine.Score;
 import dev.cairn.store.Attributes;
 import dev.cairn.train.data.DataOrder.Cursor;
 import java.util.List;
 
-/// Where a run stands: the learner's tensors, and beside them the step, the place in the data, the last loss and the
+/// Where a run stands: the learner's tensors, and beside them the step, the place in the data, the last loss and
+/// the
 /// best score so far. Saved after a step, it resumes with the very next batch.
 final class TrainingRun implements TrainingState {
     private final TrainingSettings settings;
@@ -16,6 +18,7 @@ final class TrainingRun implements TrainingState {
     private Cursor cursor = Cursor.START;
     private double lastLoss = Double.NaN;
     private double lastAccuracy = Double.NaN;
+    private double lastTestLoss = Double.NaN;
     private double bestAccuracy = -1;
     private long bestStep;
 
@@ -55,10 +58,11 @@ final class TrainingRun implements TrainingState {
         cursor = next;
     }
 
-    void scored(double accuracy) {
-        lastAccuracy = accuracy;
-        if (accuracy > bestAccuracy) {
-            bestAccuracy = accuracy;
+    void scored(Score score) {
+        lastAccuracy = score.accuracy();
+        lastTestLoss = score.loss();
+        if (lastAccuracy > bestAccuracy) {
+            bestAccuracy = lastAccuracy;
             bestStep = step;
         }
     }
@@ -75,6 +79,7 @@ final class TrainingRun implements TrainingState {
                 .with("position", cursor.position())
                 .with("loss", lastLoss)
                 .with("accuracy", lastAccuracy)
+                .with("testLoss", lastTestLoss)
                 .with("bestAccuracy", bestAccuracy)
                 .with("bestStep", bestStep);
     }
@@ -88,6 +93,7 @@ final class TrainingRun implements TrainingState {
                 Math.toIntExact(attributes.integer("position").orElseThrow()));
         lastLoss = attributes.number("loss").orElseThrow();
         lastAccuracy = attributes.number("accuracy").orElseThrow();
+        lastTestLoss = attributes.number("testLoss").orElse(Double.NaN); // runs of earlier versions have none
         bestAccuracy = attributes.number("bestAccuracy").orElseThrow();
         bestStep = attributes.integer("bestStep").orElseThrow();
     }

@@ -1,0 +1,100 @@
+package dev.cairn.store.retention;
+
+import dev.cairn.store.retention.RetentionPolicy.AtLeastN;
+import dev.cairn.store.retention.RetentionPolicy.BestN;
+import dev.cairn.store.retention.RetentionPolicy.EveryDuration;
+import dev.cairn.store.retention.RetentionPolicy.LatestN;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+
+/// What a run keeps: every checkpoint that any of these policies wants, and always the newest good one.
+public record Retention(List<RetentionPolicy> policies) {
+    public Retention {
+        policies = List.copyOf(policies);
+        if (policies.isEmpty()) {
+            throw new IllegalArgumentException("nothing says what to keep; to keep everything, say 'all'");
+        }
+    }
+
+    public static Retention of(RetentionPolicy... policies) {
+        return new Retention(List.of(policies));
+    }
+
+    /// The latest 5, one every hour, and the best: `latest:5,every:1h,best:1`.
+    public static Retention usual() {
+        return of(new LatestN(5), new EveryDuration(Duration.ofHours(1)), new BestN(1));
+    }
+
+    /// Reads policies with commas between: `latest:5`, `every:1000` (steps), `every:1h`, `best:1`, `best:3@loss`,
+    /// `best:3@score:min`, `newer:2d`, `atleast:3`, `all`.
+    ///
+    /// @throws IllegalArgumentException where the text is none of this; the message says what would be
+    public static Retention parse(String text) {
+        return RetentionText.parse(text);
+    }
+
+    /// What [#parse] reads.
+    public String text() {
+        return policies.stream().map(RetentionPolicy::text).collect(Collectors.joining(","));
+    }
+
+    /// The numbers of the checkpoints to keep, without the parents that they need: see [#withParents].
+    ///
+    /// The newest good checkpoint is among them, and all that is newer: what was saved last and is damaged may
+    /// yet
+    /// be put right from a copy. Where nothing is good, nothing is given up.
+    ///
+    /// @param candidates all checkpoints of the run, in any order
+    public SortedSet<Long> keep(Collection<Candidate> candidates, Instant now) {
+        List<Candidate> good = candidates.stream()
+                .filter(candidate -> !candidate.damaged())
+                .sorted(Comparator.comparingLong(Candidate::number))
+                .toList();
+        long newestGood = good.isEmpty() ? Long.MIN_VALUE : good.getLast().number();
+        var kept = new TreeSet<Long>();
+        for (Candidate candidate : candidates) {
+            if (candidate.number() >= newestGood) {
+                kept.add(candidate.number());
+            }
+        }
+        var keptGood = new TreeSet<Long>();
+        if (!good.isEmpty()) {
+            keptGood.add(newestGood);
+        }
+        for (RetentionPolicy policy : atLeastLast()) {
+            policy.choose(good, now, keptGood).forEach(candidate -> keptGood.add(candidate.number()));
+        }
+        kept.addAll(keptGood);
+        return kept;
+    }
+
+    private List<RetentionPolicy> atLeastLast() {
+        return policies.stream()
+                .sorted(Comparator.comparing(AtLeastN.class::isInstance))
+                .toList();
+    }
+
+    /// These numbers and those of all that they are deltas of, down to their bases.
+    ///
+    /// @param parentOf the number of a checkpoint's parent; empty for a base
+    public static SortedSet<Long> withParents(Collection<Long> kept, LongFunction<OptionalLong> parentOf) {
+        var needed = new TreeSet<Long>();
+        var open = new ArrayDeque<>(kept);
+        while (!open.isEmpty()) {
+            long number = open.remove();
+            if (needed.add(number)) {
+                parentOf.apply(number).ifPresent(open::add);
+            }
+        }
+        return needed;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.store.retention;
+
+import org.jspecify.annotations.NullMarked;
