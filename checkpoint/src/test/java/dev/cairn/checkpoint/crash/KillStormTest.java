@@ -53,9 +53,8 @@ class KillStormTest {
                 cutOff += run.get().cutOff();
             }
         }
-        assertThat(checkpoints)
-                .as("kills happened between saves, not before them")
-                .isGreaterThan(kills);
+        assertThat(checkpoints).as("kills happened between saves").isGreaterThan(kills / 2);
+        assertThat(cutOff).as("kills happened in the middle of saves").isGreaterThan(kills / 20);
     }
 
     /// One run of many lives.
