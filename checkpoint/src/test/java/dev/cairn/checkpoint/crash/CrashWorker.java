@@ -1,0 +1,147 @@
+package dev.cairn.checkpoint.crash;
+
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.store.CheckpointReader;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.TensorRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+
+/// A process to be killed: trains a [SyntheticState] until then, saving as fast as it can, and looks at every state
+/// that it restores. Loads no engine. Ends by itself only where something is wrong, with a line that says what.
+final class CrashWorker {
+    /// What it does again and again, drawn at random: an action that is to be drawn more often stands more often.
+    private final List<Action> actions = List.of(this::save, this::save, this::save, this::saveExactly, this::restore);
+
+    private final CheckpointStore store;
+    private final Checkpoints checkpoints;
+    private final Journal journal;
+    private final Plan plan;
+    private final SyntheticState state;
+
+    private interface Action {
+        void run() throws IOException;
+    }
+
+    /// What a worker is told.
+    ///
+    /// @param codec as users name it
+    /// @param seed decides the state
+    /// @param count see [SyntheticState]
+    record Plan(Path run, Path journal, String codec, long seed, int count) {
+        List<String> asArguments() {
+            return List.of(run.toString(), journal.toString(), codec, Long.toString(seed), Integer.toString(count));
+        }
+
+        static Plan of(String[] arguments) {
+            return new Plan(
+                    Path.of(arguments[0]),
+                    Path.of(arguments[1]),
+                    arguments[2],
+                    Long.parseLong(arguments[3]),
+                    Integer.parseInt(arguments[4]));
+        }
+
+        SyntheticState state() {
+            return new SyntheticState(seed, count);
+        }
+    }
+
+    private CrashWorker(Plan plan) throws IOException {
+        this.plan = plan;
+        this.state = plan.state();
+        this.store = new CheckpointStore(new LocalBlobStore(plan.run()));
+        this.journal = Journal.append(plan.journal());
+        this.checkpoints = Checkpoints.open(
+                plan.run(),
+                CheckpointOptions.defaults()
+                        .withPolicy(new SavePolicy.EverySteps(1))
+                        .withCodec(Codec.parse(plan.codec()))
+                        .withLongestChain(5)
+                        .withListener(this::heard));
+    }
+
+    // Unending on purpose: the process is killed.
+    @SuppressWarnings("InfiniteLoopStatement")
+    public static void main(String[] arguments) throws IOException {
+        var worker = new CrashWorker(Plan.of(arguments));
+        worker.restore();
+        System.out.println("restored " + worker.state.step());
+        var random = new Random();
+        while (true) {
+            worker.actions.get(random.nextInt(worker.actions.size())).run();
+        }
+    }
+
+    private void save() throws IOException {
+        state.at(state.step() + 1);
+        checkpoints.afterStep(state.step(), state);
+    }
+
+    private void saveExactly() throws IOException {
+        state.at(state.step() + 1);
+        checkpoints.saveNow(state.step(), state);
+    }
+
+    /// Goes back to the newest checkpoint, and sees that it is what its step says.
+    private void restore() throws IOException {
+        checkpoints.awaitSave();
+        checkpoints.restoreLatest(state).ifPresent(checkpoint -> {
+            boolean right = Codec.parse(plan.codec()).isLossy()
+                    ? state.isNear(checkpoint.step())
+                    : state.isExactlyAt(checkpoint.step());
+            if (!right) {
+                throw new IllegalStateException("wrong bits restored: number=" + checkpoint.number());
+            }
+        });
+    }
+
+    private void heard(CheckpointEvent event) {
+        switch (event) {
+            case CheckpointEvent.Committed committed -> note(committed.checkpoint());
+            case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
+                throw halt("save of step " + step + " failed", cause);
+            case CheckpointEvent.PassedOver(long number, var reason) ->
+                throw halt("checkpoint " + number + " passed over", reason);
+            case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
+        }
+    }
+
+    private void note(Checkpoint checkpoint) {
+        try {
+            journal.committed(checkpoint.id(), digest(store, checkpoint, plan.state()));
+            System.out.println("committed " + checkpoint.step());
+        } catch (IOException e) {
+            throw halt("what was just committed cannot be read", new UncheckedIOException(e));
+        }
+    }
+
+    /// What a reader of this checkpoint holds.
+    ///
+    /// @param target takes its values
+    static String digest(CheckpointStore store, Checkpoint checkpoint, SyntheticState target) throws IOException {
+        try (CheckpointReader reader = store.open(checkpoint)) {
+            for (TensorRef tensor : checkpoint.tensors()) {
+                reader.read(tensor.spec(), target.memory(tensor.spec()));
+            }
+        }
+        target.restored(checkpoint.step(), checkpoint.attributes());
+        return target.digest();
+    }
+
+    /// Ends the process whatever thread this is.
+    private static IllegalStateException halt(String what, Throwable cause) {
+        System.out.println("WRONG: " + what + ": " + cause);
+        Runtime.getRuntime().halt(1);
+        return new IllegalStateException(what, cause);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.cairn.checkpoint.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreVerifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Looks at a run between two lives of its worker, and remembers what it saw: nothing that was ever committed may be
+/// missing or read otherwise, and nothing else may pile up.
+final class StoreAudit {
+    /// A segment, and a record's temporary file.
+    private static final int MOST_LEFTOVERS = 2;
+
+    private final CrashWorker.Plan plan;
+    private final CheckpointStore store;
+    private final Map<String, String> digests = new HashMap<>();
+    private int cutOff;
+
+    StoreAudit(CrashWorker.Plan plan) {
+        this.plan = plan;
+        this.store = new CheckpointStore(new LocalBlobStore(plan.run()));
+    }
+
+    /// How many checkpoints were seen in all.
+    int seen() {
+        return digests.size();
+    }
+
+    /// How often something was left over: a save was under way.
+    int cutOff() {
+        return cutOff;
+    }
+
+    /// @param context says where a failure happened
+    void check(String context) throws IOException {
+        var report = StoreVerifier.verify(store, StoreVerifier.Depth.FULL, checkpoint -> {});
+        assertThat(report.damaged()).as(context).isEmpty();
+        Map<String, String> journal = Journal.read(plan.journal());
+        var found = new HashMap<String, Checkpoint>();
+        for (Entry entry : store.entries()) {
+            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+                found.put(checkpoint.id(), checkpoint);
+            }
+        }
+        assertThat(found.keySet()).as("%s: known commits", context).containsAll(digests.keySet());
+        assertThat(found.keySet()).as("%s: noted commits", context).containsAll(journal.keySet());
+        for (Checkpoint checkpoint : found.values()) {
+            if (!digests.containsKey(checkpoint.id())) {
+                String digest = read(context, checkpoint);
+                assertThat(journal.getOrDefault(checkpoint.id(), digest))
+                        .as("%s: number %d reads as it was committed", context, checkpoint.number())
+                        .isEqualTo(digest);
+                digests.put(checkpoint.id(), digest);
+            }
+        }
+        Set<String> leftovers = unnamedFiles(found);
+        assertThat(leftovers).as("%s: leftovers", context).hasSizeLessThanOrEqualTo(MOST_LEFTOVERS);
+        cutOff += leftovers.isEmpty() ? 0 : 1;
+    }
+
+    /// All that was ever seen still reads as it did.
+    void checkEverything(String context) throws IOException {
+        var before = Map.copyOf(digests);
+        digests.clear();
+        check(context);
+        assertThat(digests).as(context).containsAllEntriesOf(before);
+    }
+
+    private String read(String context, Checkpoint checkpoint) throws IOException {
+        SyntheticState state = plan.state();
+        String digest = CrashWorker.digest(store, checkpoint, state);
+        boolean right = Codec.parse(plan.codec()).isLossy()
+                ? state.isNear(checkpoint.step())
+                : state.isExactlyAt(checkpoint.step());
+        assertThat(right)
+                .as("%s: number %d holds the state of step %d", context, checkpoint.number(), checkpoint.step())
+                .isTrue();
+        return digest;
+    }
+
+    /// Files that belong to no checkpoint.
+    private Set<String> unnamedFiles(Map<String, Checkpoint> checkpoints) throws IOException {
+        var named = new HashSet<String>();
+        named.add("writer.lock");
+        for (Checkpoint checkpoint : checkpoints.values()) {
+            named.add("log/%010d.rec".formatted(checkpoint.number()));
+            checkpoint.segments().forEach(segment -> named.add(segment.name()));
+        }
+        Path run = plan.run();
+        if (!Files.isDirectory(run)) {
+            return Set.of();
+        }
+        try (Stream<Path> files = Files.walk(run)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> run.relativize(file).toString())
+                    .filter(name -> !named.contains(name))
+                    .collect(Collectors.toSet());
+        }
+    }
+}
