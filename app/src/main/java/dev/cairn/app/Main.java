@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
             LsCommand.class,
             VerifyCommand.class,
             MergeCommand.class,
+            PruneCommand.class,
             BenchCommand.class,
             CommandLine.HelpCommand.class
         },

@@ -86,6 +86,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: save of step %d skipped: that of step %d is still being written"
                         .formatted(step, inFlight));
             case CheckpointEvent.Merged _ -> {}
+            case CheckpointEvent.Pruned _ -> {}
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 terminal.line("cairn: old checkpoints could not be merged or removed after step %d: %s; %s"
                         .formatted(

@@ -17,12 +17,12 @@ class MainTest {
     void helpNamesEveryCommandAndExitCode() {
         Cli help = Cli.run("--help");
         assertThat(help.code()).isZero();
-        assertThat(help.out()).contains("demo", "train", "ls", "verify", "merge", "Exit codes");
+        assertThat(help.out()).contains("demo", "train", "ls", "verify", "merge", "prune", "Exit codes");
         assertThat(help.err()).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "train", "ls", "verify", "merge"})
+    @ValueSource(strings = {"demo", "train", "ls", "verify", "merge", "prune"})
     void everyCommandDocumentsItself(String command) {
         Cli help = Cli.run(command, "--help");
         assertThat(help.code()).isZero();
@@ -67,6 +67,7 @@ class MainTest {
                 "ls RUN",
                 "verify RUN",
                 "merge RUN",
+                "prune RUN",
                 "demo --steps 3",
             })
     void wrongUsageIsOneLineAndExitCodeTwo(String arguments) {

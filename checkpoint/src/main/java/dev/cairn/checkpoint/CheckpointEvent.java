@@ -3,6 +3,7 @@ package dev.cairn.checkpoint;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StoreException;
 import java.time.Duration;
+import java.util.List;
 
 /// What happened to a run's checkpoints. Nothing fails without one of these.
 public sealed interface CheckpointEvent {
@@ -41,6 +42,13 @@ public sealed interface CheckpointEvent {
     ///
     /// @param deltas how many its readers had to apply before
     record Merged(Checkpoint checkpoint, int deltas, Duration time) implements CheckpointEvent {}
+
+    /// Checkpoints that nothing wants any more are gone.
+    record Pruned(List<Checkpoint> checkpoints) implements CheckpointEvent {
+        public Pruned {
+            checkpoints = List.copyOf(checkpoints);
+        }
+    }
 
     /// Merging or removing failed after the save of this step. All checkpoints are as they were; it is tried again
     /// after the next save.

@@ -6,18 +6,23 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Merger;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a run's chains short, beside saves and training: on one thread, one thing at a time. What
+/// Keeps a run's chains short and removes what retention gives up, beside saves and training: on one thread, one thing
+/// at a time. What
 /// fails
 /// is an event and is tried again after the next save; no checkpoint depends on it.
 final class Housekeeping implements AutoCloseable {
+    /// Every removal takes a record of the log, so few are gathered first.
+    private static final int WORTH_A_RECORD = 4;
+
     private final CheckpointStore store;
+    private final CheckpointWriter writer;
     private final Merger merger;
     private final CheckpointOptions options;
     private final CheckpointEvent.Listener listener;
@@ -31,6 +36,7 @@ final class Housekeeping implements AutoCloseable {
             CheckpointOptions options,
             CheckpointEvent.Listener listener) {
         this.store = store;
+        this.writer = writer;
         this.merger = new Merger(store, writer);
         this.options = options;
         this.listener = listener;
@@ -44,16 +50,30 @@ final class Housekeeping implements AutoCloseable {
     }
 
     private void lookAfter(Checkpoint committed) {
-        long start = options.time().nanos();
         try {
-            int deltas = store.history().chain(committed).size() - 1;
-            if (options.longestChain() == 0 || deltas <= options.longestChain()) {
-                return;
-            }
-            Optional<Checkpoint> merged = merger.merge(committed);
-            merged.ifPresent(checkpoint -> listener.on(new CheckpointEvent.Merged(checkpoint, deltas, since(start))));
+            merge(committed);
+            prune();
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             listener.on(new CheckpointEvent.HousekeepingFailed(committed.step(), e));
+        }
+    }
+
+    private void merge(Checkpoint committed) throws IOException {
+        long start = options.time().nanos();
+        int deltas = store.history().chain(committed).size() - 1;
+        if (options.longestChain() > 0 && deltas > options.longestChain()) {
+            merger.merge(committed).ifPresent(merged -> {
+                listener.on(new CheckpointEvent.Merged(
+                        merged, deltas, Duration.ofNanos(options.time().nanos() - start)));
+            });
+        }
+    }
+
+    private void prune() throws IOException {
+        List<Checkpoint> removed =
+                writer.prune(options.retention(), WORTH_A_RECORD, options.time().now());
+        if (!removed.isEmpty()) {
+            listener.on(new CheckpointEvent.Pruned(removed));
         }
     }
 
@@ -83,9 +103,5 @@ final class Housekeeping implements AutoCloseable {
         } finally {
             thread.shutdown();
         }
-    }
-
-    private Duration since(long startNanos) {
-        return Duration.ofNanos(options.time().nanos() - startNanos);
     }
 }

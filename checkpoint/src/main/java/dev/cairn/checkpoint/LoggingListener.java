@@ -3,6 +3,7 @@ package dev.cairn.checkpoint;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.stream.Collectors;
 
 /// One log line an event, `key=value`. Text is put together here: the logger's own format would group digits as the
 /// machine's locale does.
@@ -33,6 +34,13 @@ final class LoggingListener implements CheckpointEvent.Listener {
                         Level.DEBUG,
                         "merged step=" + checkpoint.step() + " deltas=" + deltas + " bytes=" + checkpoint.storedBytes()
                                 + " seconds=" + seconds(time));
+            case CheckpointEvent.Pruned(var checkpoints) ->
+                LOG.log(
+                        Level.DEBUG,
+                        "pruned steps="
+                                + checkpoints.stream()
+                                        .map(checkpoint -> Long.toString(checkpoint.step()))
+                                        .collect(Collectors.joining(",")));
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 LOG.log(Level.WARNING, "housekeeping failed step=" + step, cause);
             case CheckpointEvent.PassedOver(long number, var reason) ->

@@ -9,6 +9,7 @@ import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,6 +109,32 @@ class ChainTest {
     }
 
     @Test
+    void whatRetentionGivesUpIsRemovedAndTheRestStaysReadable() throws IOException {
+        var state = new WalkingState();
+        var options = CheckpointOptions.defaults()
+                .withPolicy(new SavePolicy.EverySteps(EVERY))
+                .withLongestChain(3)
+                .withRetention(Retention.parse("latest:3,every:25"))
+                .withListener(event -> {});
+        var digests = new HashMap<Long, String>();
+        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+            for (int i = 0; i < 30; i++) {
+                save(checkpoints, state);
+                digests.put(state.step, state.digest());
+                checkpoints.awaitHousekeeping();
+            }
+        }
+        List<Checkpoint> left = checkpoints();
+        assertThat(left).hasSizeLessThan(25).extracting(Checkpoint::step).contains(25L, 50L, 75L, 140L, 145L, 150L);
+        for (Checkpoint checkpoint : left) {
+            assertThat(read(checkpoint).digest()).isEqualTo(digests.get(checkpoint.step()));
+        }
+        try (var segments = Files.list(run.resolve("segments"))) {
+            assertThat(segments).hasSameSizeAs(left);
+        }
+    }
+
+    @Test
     void withoutChainsEveryCheckpointIsABase() throws IOException {
         train("lossless", 20, 0);
         assertThat(checkpoints()).extracting(Checkpoint::kind).containsOnly("base");
@@ -181,6 +208,7 @@ class ChainTest {
                         .withPolicy(new SavePolicy.EverySteps(EVERY))
                         .withCodec(Codec.parse(codec))
                         .withLongestChain(longestChain)
+                        .withRetention(Retention.parse("all"))
                         .withListener(event -> {}));
     }
 

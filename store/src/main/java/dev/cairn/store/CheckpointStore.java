@@ -73,9 +73,22 @@ public final class CheckpointStore {
         return history().current();
     }
 
-    /// Opens a checkpoint for reading. Every byte read from it is checked first.
+    /// Opens a checkpoint for reading. Every byte read from it is checked first. Files that a merge removes meanwhile
+    /// are
+    /// looked for again in their new form.
     public CheckpointReader open(Checkpoint checkpoint) throws IOException {
-        return CheckpointReader.open(blobs, history().chain(checkpoint));
+        History history = history();
+        while (true) {
+            try {
+                return open(history.chain(checkpoint));
+            } catch (DamagedException damaged) {
+                History now = history();
+                if (now.lastNumber() == history.lastNumber()) {
+                    throw damaged;
+                }
+                history = now;
+            }
+        }
     }
 
     /// Opens the last of a chain of checkpoints, the base first.

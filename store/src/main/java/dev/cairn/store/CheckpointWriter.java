@@ -7,6 +7,7 @@ import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.Pruned;
 import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.LogRecord.TensorRef;
+import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
@@ -219,21 +220,33 @@ public final class CheckpointWriter {
     /// Leaves of the run's checkpoints only these, and what they need, and removes the files of the others. Nothing
     /// happens where that is all of them.
     ///
-    /// @param kept numbers of records
+    /// @param wanted numbers of records
     /// @return what was removed
-    /// @throws IllegalArgumentException where that would leave nothing of a run that has checkpoints
-    public List<Checkpoint> prune(Set<Long> kept, Instant time) throws IOException {
+    public List<Checkpoint> prune(Set<Long> wanted, Instant time) throws IOException {
         synchronized (numbering) {
-            var plan = PrunePlan.of(store.history(), kept);
-            if (plan.removed().isEmpty()) {
-                return List.of();
-            }
-            stillOurs.check();
-            log.append(new Pruned(nextNumber, time.truncatedTo(ChronoUnit.MILLIS), plan.kept()));
-            nextNumber++;
-            store.removeNeedless(inFlight);
-            return plan.removed();
+            return carryOut(PrunePlan.of(store.history(), wanted), time);
         }
+    }
+
+    /// The same by a retention.
+    ///
+    /// @param least how many must be there to be removed; fewer are left for later
+    public List<Checkpoint> prune(Retention retention, int least, Instant time) throws IOException {
+        synchronized (numbering) {
+            PrunePlan plan = PrunePlan.of(store.history(), retention, time);
+            return plan.removed().size() < least ? List.of() : carryOut(plan, time);
+        }
+    }
+
+    private List<Checkpoint> carryOut(PrunePlan plan, Instant time) throws IOException {
+        if (plan.removed().isEmpty()) {
+            return List.of();
+        }
+        stillOurs.check();
+        log.append(new Pruned(nextNumber, time.truncatedTo(ChronoUnit.MILLIS), plan.kept()));
+        nextNumber++;
+        store.removeNeedless(inFlight);
+        return plan.removed();
     }
 
     /// Removes what a merge or a removal that was cut off left.

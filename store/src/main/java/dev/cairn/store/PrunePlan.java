@@ -2,10 +2,14 @@ package dev.cairn.store;
 
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.retention.Candidate;
+import dev.cairn.store.retention.Retention;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// What stays and what goes when only some checkpoints of a run are wanted. Pure.
 ///
@@ -19,6 +23,35 @@ public record PrunePlan(List<Long> kept, List<Checkpoint> removed) {
     public PrunePlan {
         kept = List.copyOf(kept);
         removed = List.copyOf(removed);
+    }
+
+    /// The plan for what a retention keeps.
+    public static PrunePlan of(History history, Retention retention, Instant now) {
+        var candidates = new ArrayList<Candidate>();
+        for (Entry entry : history.current()) {
+            candidates.add(
+                    switch (entry) {
+                        case Entry.Unreadable unreadable -> Candidate.unreadable(unreadable.number());
+                        case Entry.Intact(Checkpoint checkpoint) ->
+                            isWhole(history, checkpoint) ? Candidate.good(checkpoint) : Candidate.damaged(checkpoint);
+                    });
+        }
+        Set<Long> places = retention.keep(candidates, now);
+        return of(
+                history,
+                history.current().stream()
+                        .filter(entry -> places.contains(entry.position()))
+                        .map(Entry::number)
+                        .collect(Collectors.toSet()));
+    }
+
+    private static boolean isWhole(History history, Checkpoint checkpoint) {
+        try {
+            history.chain(checkpoint);
+            return true;
+        } catch (DamagedException broken) {
+            return false;
+        }
     }
 
     /// The plan for these numbers of records.

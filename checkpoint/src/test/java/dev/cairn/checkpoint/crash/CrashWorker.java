@@ -10,6 +10,7 @@ import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.TensorRef;
+import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -67,6 +68,7 @@ final class CrashWorker {
                         .withPolicy(new SavePolicy.EverySteps(1))
                         .withCodec(Codec.parse(plan.codec()))
                         .withLongestChain(5)
+                        .withRetention(Retention.parse("all"))
                         .withListener(this::heard));
     }
 
@@ -112,7 +114,10 @@ final class CrashWorker {
                 throw halt("save of step " + step + " failed", cause);
             case CheckpointEvent.PassedOver(long number, var reason) ->
                 throw halt("checkpoint " + number + " passed over", reason);
+            case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
+                throw halt("housekeeping after step " + step + " failed", cause);
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
+            case CheckpointEvent.Merged _, CheckpointEvent.Pruned _ -> {}
         }
     }
 

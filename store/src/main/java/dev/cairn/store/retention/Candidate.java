@@ -7,6 +7,7 @@ import java.util.OptionalDouble;
 
 /// A checkpoint as retention sees it.
 ///
+/// @param number its place among the others; of a merged one, the number that it first had
 /// @param attributes where its metrics are
 /// @param damaged whether it cannot be restored, by itself or by a parent
 public record Candidate(long number, long step, Instant time, Attributes attributes, boolean damaged) {
@@ -36,6 +37,6 @@ public record Candidate(long number, long step, Instant time, Attributes attribu
 
     private static Candidate of(Checkpoint checkpoint, boolean damaged) {
         return new Candidate(
-                checkpoint.number(), checkpoint.step(), checkpoint.time(), checkpoint.attributes(), damaged);
+                checkpoint.position(), checkpoint.step(), checkpoint.time(), checkpoint.attributes(), damaged);
     }
 }

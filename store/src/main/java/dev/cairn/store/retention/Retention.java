@@ -6,14 +6,11 @@ import dev.cairn.store.retention.RetentionPolicy.EveryDuration;
 import dev.cairn.store.retention.RetentionPolicy.LatestN;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.LongFunction;
 import java.util.stream.Collectors;
 
 /// What a run keeps: every checkpoint that any of these policies wants, and always the newest good one.
@@ -47,7 +44,7 @@ public record Retention(List<RetentionPolicy> policies) {
         return policies.stream().map(RetentionPolicy::text).collect(Collectors.joining(","));
     }
 
-    /// The numbers of the checkpoints to keep, without the parents that they need: see [#withParents].
+    /// The numbers of the checkpoints to keep, without the parents that they need.
     ///
     /// The newest good checkpoint is among them, and all that is newer: what was saved last and is damaged may
     /// yet
@@ -81,20 +78,5 @@ public record Retention(List<RetentionPolicy> policies) {
         return policies.stream()
                 .sorted(Comparator.comparing(AtLeastN.class::isInstance))
                 .toList();
-    }
-
-    /// These numbers and those of all that they are deltas of, down to their bases.
-    ///
-    /// @param parentOf the number of a checkpoint's parent; empty for a base
-    public static SortedSet<Long> withParents(Collection<Long> kept, LongFunction<OptionalLong> parentOf) {
-        var needed = new TreeSet<Long>();
-        var open = new ArrayDeque<>(kept);
-        while (!open.isEmpty()) {
-            long number = open.remove();
-            if (needed.add(number)) {
-                parentOf.apply(number).ifPresent(open::add);
-            }
-        }
-        return needed;
     }
 }

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -170,22 +169,6 @@ class RetentionTest {
                     .as("round %d, %s of %s", round, keep, candidates)
                     .isEqualTo(kept);
         }
-    }
-
-    @Test
-    void parentsOfWhatIsKeptAreKept() {
-        // 1 ← 2 ← 3, 4 ← 5, and 6, 7 are circular, which only a damaged log is.
-        long[] parents = {0, 0, 1, 2, 0, 4, 7, 6};
-        assertThat(Retention.withParents(
-                        List.of(3L, 5L),
-                        number -> parents[(int) number] == 0
-                                ? OptionalLong.empty()
-                                : OptionalLong.of(parents[(int) number])))
-                .containsExactly(1L, 2L, 3L, 4L, 5L);
-        assertThat(Retention.withParents(List.of(6L), number -> OptionalLong.of(parents[(int) number])))
-                .containsExactly(6L, 7L);
-        assertThat(Retention.withParents(List.of(), number -> OptionalLong.of(number)))
-                .isEmpty();
     }
 
     @ParameterizedTest

@@ -1,0 +1,90 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.PrunePlan;
+import dev.cairn.store.WriterLock;
+import dev.cairn.store.retention.Retention;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn prune`.
+@Command(
+        name = "prune",
+        description =
+                "Removes checkpoints that are not wanted any more. The newest, and what any kept one needs, stay.",
+        footer = {"", "A training does this by itself, by its --keep; not possible while one is running."})
+final class PruneCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    private Path run;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "WHAT",
+            defaultValue = "latest:5,every:1h,best:1",
+            converter = Keep.class,
+            description = "What to keep, as 'train --keep' has it (default: ${DEFAULT-VALUE}).")
+    private Retention keep;
+
+    @Option(names = "--dry-run", description = "Say what would be removed, and change nothing.")
+    private boolean dryRun;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    PruneCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        CheckpointStore store = RunFolder.open(spec, run);
+        PrintWriter out = spec.commandLine().getOut();
+        if (dryRun) {
+            print(out, PrunePlan.of(store.history(), keep, Instant.now()).removed());
+            return ExitCode.DONE;
+        }
+        try (WriterLock lock = WriterLock.take(run, Instant.now())) {
+            print(out, store.writer(lock::check).prune(keep, 1, Instant.now()));
+        }
+        return ExitCode.DONE;
+    }
+
+    private void print(PrintWriter out, List<Checkpoint> removed) {
+        long bytes = removed.stream().mapToLong(Checkpoint::storedBytes).sum();
+        if (common.json) {
+            ObjectNode document = Json.object().put("dryRun", dryRun).put("bytes", bytes);
+            var list = document.putArray("removed");
+            for (Checkpoint checkpoint : removed) {
+                list.addObject()
+                        .put("step", checkpoint.step())
+                        .put("id", checkpoint.id())
+                        .put("bytes", checkpoint.storedBytes());
+            }
+            Json.print(out, document);
+            return;
+        }
+        for (Checkpoint checkpoint : removed) {
+            out.printf(
+                    "%s step %d, %s%n",
+                    dryRun ? "would remove" : "removed", checkpoint.step(), Quantities.bytes(checkpoint.storedBytes()));
+        }
+        out.printf(
+                "%d checkpoints, %s%s%n",
+                removed.size(), Quantities.bytes(bytes), dryRun ? " (--dry-run: nothing was changed)" : " freed");
+    }
+}
