@@ -4,13 +4,25 @@ import java.time.Duration;
 
 /// How a run is checkpointed. Start from [#defaults] and change what differs.
 public record CheckpointOptions(
-        SavePolicy policy, Codec codec, int longestChain, CheckpointEvent.Listener listener, Timekeeper time) {
+        SavePolicy policy,
+        Codec codec,
+        int longestChain,
+        CaptureMode capture,
+        int captureThreads,
+        CheckpointEvent.Listener listener,
+        Timekeeper time) {
     /// Restoring reads a chain from its base on: it is kept short.
     private static final int USUAL_CHAIN = 16;
+
+    /// Two reach most of a memory's bandwidth; more would take cores from the training for little.
+    private static final int USUAL_CAPTURE_THREADS = 2;
 
     public CheckpointOptions {
         if (longestChain < 0) {
             throw new IllegalArgumentException("a chain has no negative length: longestChain=" + longestChain);
+        }
+        if (captureThreads < 1) {
+            throw new IllegalArgumentException("a capture needs a thread: captureThreads=" + captureThreads);
         }
     }
 
@@ -20,28 +32,39 @@ public record CheckpointOptions(
                 new SavePolicy.EveryDuration(Duration.ofSeconds(30)),
                 new Codec.Lossless(),
                 USUAL_CHAIN,
+                CaptureMode.COPY,
+                USUAL_CAPTURE_THREADS,
                 new LoggingListener(),
                 Timekeeper.system());
     }
 
     public CheckpointOptions withPolicy(SavePolicy policy) {
-        return new CheckpointOptions(policy, codec, longestChain, listener, time);
+        return new CheckpointOptions(policy, codec, longestChain, capture, captureThreads, listener, time);
     }
 
     public CheckpointOptions withCodec(Codec codec) {
-        return new CheckpointOptions(policy, codec, longestChain, listener, time);
+        return new CheckpointOptions(policy, codec, longestChain, capture, captureThreads, listener, time);
     }
 
     /// How many deltas may follow a base before there is a new one.
     public CheckpointOptions withLongestChain(int deltas) {
-        return new CheckpointOptions(policy, codec, deltas, listener, time);
+        return new CheckpointOptions(policy, codec, deltas, capture, captureThreads, listener, time);
+    }
+
+    public CheckpointOptions withCapture(CaptureMode mode) {
+        return new CheckpointOptions(policy, codec, longestChain, mode, captureThreads, listener, time);
+    }
+
+    /// How many threads copy the state at a time; never more than the machine has cores.
+    public CheckpointOptions withCaptureThreads(int threads) {
+        return new CheckpointOptions(policy, codec, longestChain, capture, threads, listener, time);
     }
 
     public CheckpointOptions withListener(CheckpointEvent.Listener listener) {
-        return new CheckpointOptions(policy, codec, longestChain, listener, time);
+        return new CheckpointOptions(policy, codec, longestChain, capture, captureThreads, listener, time);
     }
 
     public CheckpointOptions withTime(Timekeeper time) {
-        return new CheckpointOptions(policy, codec, longestChain, listener, time);
+        return new CheckpointOptions(policy, codec, longestChain, capture, captureThreads, listener, time);
     }
 }

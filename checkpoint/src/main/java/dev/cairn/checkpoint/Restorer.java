@@ -79,7 +79,12 @@ final class Restorer {
         checkpoint.tensors().forEach(tensor -> stored.put(tensor.spec().name(), tensor.spec()));
         StateMismatchException.check(stored, specs);
         try (CheckpointReader reader = store.open(checkpoint)) {
-            for (LiveTensor tensor : live) {
+            int[] originals = Aliases.originals(live);
+            for (int i = 0; i < originals.length; i++) {
+                LiveTensor tensor = live.get(i);
+                if (originals[i] != i) {
+                    continue; // The same memory under another name: it has its values.
+                }
                 TensorSpec source = stored.get(tensor.spec().name());
                 if (source != null) {
                     reader.read(source, tensor.memory());

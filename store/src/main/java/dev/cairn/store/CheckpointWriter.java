@@ -50,6 +50,12 @@ public final class CheckpointWriter {
         /// How it is encoded, for people.
         String codec();
 
+        /// The name of an earlier tensor of the same type and shape whose blocks are this one's too; null for a
+        /// tensor with blocks of its own.
+        default @Nullable String sameAs() {
+            return null;
+        }
+
         /// Encodes the tensor's blocks one after the other and hands each frame over.
         void encode(BlockSink sink) throws IOException;
     }
@@ -81,8 +87,10 @@ public final class CheckpointWriter {
             TableSet tables,
             Supplier<Attributes> findings)
             throws IOException {
-        checkRoom(
-                tensors.stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum());
+        checkRoom(tensors.stream()
+                .filter(tensor -> tensor.sameAs() == null)
+                .mapToLong(tensor -> tensor.spec().sizeBytes())
+                .sum());
         checkNames(tensors);
         long number = nextNumber;
         long id = random.nextLong();
@@ -92,8 +100,12 @@ public final class CheckpointWriter {
         LogRecord.SegmentRef segment;
         try (var writer = new SegmentWriter(segmentName, blobs.write(segmentName), id)) {
             for (TensorSource tensor : tensors) {
-                refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, writer.nextBlock()));
-                tensor.encode(writer::appendBlock);
+                if (tensor.sameAs() != null) {
+                    refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, firstBlock(refs, tensor)));
+                } else {
+                    refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, writer.nextBlock()));
+                    tensor.encode(writer::appendBlock);
+                }
             }
             segment = writer.finish(tables);
         }
@@ -123,6 +135,22 @@ public final class CheckpointWriter {
     public void commitFreshStart(Instant time) throws IOException {
         log.append(new FreshStart(nextNumber, time.truncatedTo(ChronoUnit.MILLIS)));
         nextNumber++;
+    }
+
+    /// Where the blocks begin that the tensor shares with one before it.
+    private static long firstBlock(List<TensorRef> before, TensorSource tensor) {
+        TensorSpec spec = tensor.spec();
+        for (TensorRef ref : before) {
+            TensorSpec earlier = ref.spec();
+            if (earlier.name().equals(tensor.sameAs())
+                    && earlier.type() == spec.type()
+                    && earlier.shape().equals(spec.shape())) {
+                return ref.firstBlock();
+            }
+        }
+        throw new IllegalArgumentException(
+                "tensor %s shares the blocks of %s, but none before it has that name, type and shape"
+                        .formatted(spec, tensor.sameAs()));
     }
 
     private static void checkNames(List<? extends TensorSource> tensors) {
