@@ -1,6 +1,7 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.checkpoint.Capture.Tensor;
+import dev.cairn.checkpoint.Capture.Timing;
 import dev.cairn.checkpoint.StateEncoder.Plan;
 import dev.cairn.checkpoint.StateEncoder.Precision;
 import dev.cairn.store.Attributes;
@@ -33,17 +34,19 @@ import org.jspecify.annotations.Nullable;
 /// try (Checkpoints checkpoints = Checkpoints.open(run, CheckpointOptions.defaults())) {
 ///     checkpoints.restoreLatest(state);
 ///     while (training) {
-///         // … make a step …
+///         // … forward and backward pass …
+///         checkpoints.beforeUpdate();
+///         // … the optimizer changes the state …
 ///         checkpoints.afterStep(step, state);
 ///     }
 ///     checkpoints.saveNow(step, state);
 /// }
 /// ```
 ///
-/// The training thread waits only while the state is copied; encoding, writing and committing happen on a thread of
-/// their own. Saves never overlap: one that falls due during another waits a moment, then is skipped, and says so. A
-/// failed save is an event
-/// and does not stop the training. All methods are for the training thread.
+/// The training thread waits only while the state is copied, and where the loop calls [#beforeUpdate] that happens
+/// beside its next forward and backward pass; encoding, writing and committing happen on a thread of their own.
+/// Saves never overlap: one that falls due during another waits a moment, then is skipped, and says so. A failed
+/// save is an event and does not stop the training. All methods are for the training thread.
 public final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
 
@@ -51,7 +54,7 @@ public final class Checkpoints implements AutoCloseable {
     private final CheckpointWriter writer;
     private final WriterLock lock;
     private final CheckpointOptions options;
-    private final Capture capture = new Capture();
+    private final Capture capture;
     private final StateEncoder encoder;
     private final Housekeeping housekeeping;
     private final CoarseSaves coarseSaves;
@@ -59,6 +62,8 @@ public final class Checkpoints implements AutoCloseable {
             Thread.ofPlatform().name("cairn-saver").daemon(true).factory());
 
     private @Nullable Future<?> inFlight;
+    private @Nullable PendingCapture capturing;
+    private boolean updateAnnounced;
     private long stepInFlight;
     private long lastSaveNanos;
     private long lastSavedStep = -1;
@@ -69,11 +74,17 @@ public final class Checkpoints implements AutoCloseable {
     private final AtomicInteger failed = new AtomicInteger();
     private volatile boolean lastFailed;
 
-    private Checkpoints(CheckpointStore store, CheckpointWriter writer, WriterLock lock, CheckpointOptions options) {
+    private Checkpoints(
+            CheckpointStore store,
+            CheckpointWriter writer,
+            WriterLock lock,
+            CheckpointOptions options,
+            CopyThreads copying) {
         this.store = store;
         this.writer = writer;
         this.lock = lock;
         this.options = options;
+        this.capture = new Capture(options.capture(), copying);
         this.encoder = new StateEncoder(options.codec(), options.longestChain());
         this.housekeeping = new Housekeeping(store, writer, options, this::on);
         this.coarseSaves = new CoarseSaves(options.codec());
@@ -82,11 +93,16 @@ public final class Checkpoints implements AutoCloseable {
 
     /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer.
     public static Checkpoints open(Path run, CheckpointOptions options) throws IOException {
+        return open(run, options, CopyThreads.upTo(options.captureThreads()));
+    }
+
+    /// The same with threads of the caller's, which are closed with the run.
+    static Checkpoints open(Path run, CheckpointOptions options, CopyThreads copying) throws IOException {
         LocalBlobStore.createFolder(run);
         WriterLock lock = WriterLock.take(run, options.time().now());
         try {
             var store = new CheckpointStore(new LocalBlobStore(run));
-            return new Checkpoints(store, store.writer(lock::check), lock, options);
+            return new Checkpoints(store, store.writer(lock::check), lock, options, copying);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -101,6 +117,7 @@ public final class Checkpoints implements AutoCloseable {
     /// Puts the newest checkpoint that verifies into the live state, and tells the listener which were passed over.
     /// Empty where the run has none yet; [NothingToRestoreException] where it has some and none verifies.
     public Optional<Checkpoint> restoreLatest(TrainingState state) throws IOException {
+        awaitCapture();
         long start = options.time().nanos();
         Optional<Checkpoint> restored = new Restorer(store, this::tell).restoreLatest(state);
         restored.ifPresent(checkpoint -> {
@@ -132,10 +149,30 @@ public final class Checkpoints implements AutoCloseable {
                 .sum());
     }
 
-    /// Saves if the policy says so. Returns as soon as the state is copied.
+    /// Tells that the optimizer is about to change the state; returns when no capture reads it any more. Costs next
+    /// to nothing where none does.
+    ///
+    /// A loop that calls this before every update gets overlapped captures: [#afterStep] returns at once, and the
+    /// state is captured beside the next forward and backward pass. That needs no promise but the habit: only
+    /// where the update before [#afterStep] was announced is the next one expected to be, else the capture is over
+    /// when [#afterStep] returns. To be called also before the memory of the tensors is freed, or changed by
+    /// anyone else.
+    public void beforeUpdate() {
+        updateAnnounced = true;
+        awaitCapture();
+    }
+
+    /// Saves if the policy says so. Returns as soon as the state is captured, or at once where updates are
+    /// announced
+    /// by [#beforeUpdate]: then weights and the optimizer's state must not change before the next such call.
+    /// Attributes, random generators, cursors and buffers, which a forward pass may change, are always taken
+    /// before this returns.
     ///
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop
     public void afterStep(long step, TrainingState state) throws IOException {
+        awaitCapture();
+        Timing timing = updateAnnounced ? Timing.OVERLAPPED : Timing.BLOCKING;
+        updateAnnounced = false;
         Duration sinceLast = since(lastSaveNanos);
         if (!options.policy().isDue(new SavePolicy.Moment(step, sinceLast))) {
             return;
@@ -146,14 +183,15 @@ public final class Checkpoints implements AutoCloseable {
             return;
         }
         awaitSave();
-        beginSave(step, state, Precision.USUAL);
+        beginSave(step, state, Precision.USUAL, timing);
     }
 
-    /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed. It does not
+    /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed. It
+    /// does not
     /// throw where the save fails: [#statistics] tells.
     public void saveNow(long step, TrainingState state) throws IOException {
         awaitSave();
-        beginSave(step, state, Precision.EXACT);
+        beginSave(step, state, Precision.EXACT, Timing.BLOCKING);
         long start = options.time().nanos();
         awaitSave();
         stall = stall.plus(since(start));
@@ -205,6 +243,7 @@ public final class Checkpoints implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
+            awaitCapture();
             awaitSave();
         } finally {
             housekeeping.close();
@@ -237,36 +276,62 @@ public final class Checkpoints implements AutoCloseable {
         return false;
     }
 
-    private void beginSave(long step, TrainingState state, Precision precision) {
+    private void beginSave(long step, TrainingState state, Precision precision, Timing timing) {
         long start = options.time().nanos();
         lastSaveNanos = start;
         stepInFlight = step;
-        List<Tensor> tensors = capture.take(state.tensors());
+        List<LiveTensor> live = state.tensors();
         Attributes attributes = state.attributes();
-        Duration waited = since(start);
-        stall = stall.plus(waited);
+        var begun = new PendingCapture(options.capture(), capture.begin(live, timing));
+        capturing = begun;
         inFlight = saver.submit(() -> {
-            save(step, attributes, tensors, precision, waited);
+            save(step, attributes, begun, precision);
             return null;
         });
+        if (timing == Timing.BLOCKING) {
+            begun.await();
+            capturing = null;
+        }
+        Duration waited = since(start);
+        begun.waited(waited);
+        stall = stall.plus(waited);
+    }
+
+    /// Waits until nobody reads the live tensors any more.
+    private void awaitCapture() {
+        PendingCapture pending = capturing;
+        if (pending == null) {
+            return;
+        }
+        capturing = null;
+        if (pending.isOver()) {
+            return;
+        }
+        long start = options.time().nanos();
+        pending.await();
+        Duration waited = since(start);
+        pending.waited(waited);
+        stall = stall.plus(waited);
     }
 
     /// On the saving thread. A conflict is thrown on, to reach the training thread; any other failure is an event.
-    private void save(long step, Attributes attributes, List<Tensor> tensors, Precision precision, Duration waited)
+    private void save(long step, Attributes attributes, PendingCapture captured, Precision precision)
             throws CommitConflictException {
-        long start = options.time().nanos();
         try {
+            List<Tensor> tensors = captured.tensors();
+            long start = options.time().nanos();
             Plan plan = encoder.plan(tensors, precision);
             var description = new CheckpointWriter.Description(
                     step, options.time().now(), plan.parent(), options.codec().text(), attributes);
-            Checkpoint checkpoint = writer.commit(description, plan.tensors(), plan.codeTables(), this::findings);
+            Checkpoint checkpoint =
+                    writer.commit(description, captured.watched(plan.tensors()), plan.codeTables(), this::findings);
             encoder.committed(checkpoint);
             housekeeping.after(checkpoint);
             committed.incrementAndGet();
             lastFailed = false;
             lastSavedStep = step;
             lastSavedExactly = precision == Precision.EXACT || !options.codec().isLossy();
-            tell(new CheckpointEvent.Committed(checkpoint, waited, since(start), encoder.error()));
+            tell(new CheckpointEvent.Committed(checkpoint, captured.waited(), since(start), encoder.error()));
             encoder.decision()
                     .flatMap(made -> coarseSaves.judge(step, made, encoder.error()))
                     .ifPresent(this::tell);
@@ -278,6 +343,8 @@ public final class Checkpoints implements AutoCloseable {
             if (e instanceof CommitConflictException conflict) {
                 throw conflict;
             }
+        } finally {
+            captured.release();
         }
     }
 

@@ -104,10 +104,12 @@ final class Restorer {
         checkpoint.tensors().forEach(tensor -> stored.put(tensor.spec().name(), tensor.spec()));
         StateMismatchException.check(stored, specs);
         var pieces = new ArrayList<CheckpointReader.Piece>();
-        for (LiveTensor tensor : live) {
-            TensorSpec source = stored.get(tensor.spec().name());
-            if (source != null) {
-                pieces.add(new CheckpointReader.Piece(source, tensor.memory()));
+        int[] originals = Aliases.originals(live);
+        for (int i = 0; i < originals.length; i++) {
+            TensorSpec source = stored.get(live.get(i).spec().name());
+            // The same memory under another name has its values already.
+            if (source != null && originals[i] == i) {
+                pieces.add(new CheckpointReader.Piece(source, live.get(i).memory()));
             }
         }
         try (CheckpointReader reader = store.open(checkpoint)) {

@@ -12,6 +12,7 @@ import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.Role;
@@ -19,6 +20,7 @@ import dev.cairn.store.TensorSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +48,7 @@ final class StateEncoder implements AutoCloseable {
     private final Frame frame = new Frame();
     private @Nullable Arena arena;
     private List<MemorySegment> references = List.of();
-    private List<TensorSpec> specs = List.of();
+    private List<Named> layout = List.of();
     private @Nullable Parent parent;
     /// Ids of the deltas since the last base or merged checkpoint.
     private final List<String> chain = new ArrayList<>();
@@ -72,13 +74,21 @@ final class StateEncoder implements AutoCloseable {
     /// What is to be written.
     ///
     /// @param codeTables complete when all tensors are encoded
-    record Plan(@Nullable Parent parent, List<BlockwiseTensor> tensors, TableSet codeTables) {}
+    record Plan(@Nullable Parent parent, List<TensorSource> tensors, TableSet codeTables) {}
+
+    /// A tensor's place in the state: where two share memory, they share a reference too.
+    private record Named(TensorSpec spec, @Nullable String sameAs) {}
 
     /// Plans the next checkpoint. Nothing is encoded before the tensors are asked for their blocks.
-    Plan plan(List<Capture.Tensor> captured, Precision precision) {
-        List<TensorSpec> wanted = captured.stream().map(Capture.Tensor::spec).toList();
-        if (!wanted.equals(specs)) {
-            allocate(wanted);
+    Plan plan(List<Capture.Tensor> state, Precision precision) {
+        List<Capture.Tensor> captured =
+                state.stream().filter(tensor -> tensor.sameAs() == null).toList();
+        List<Named> wanted = state.stream()
+                .map(tensor -> new Named(tensor.spec(), tensor.sameAs()))
+                .toList();
+        if (!wanted.equals(layout)) {
+            allocate(captured);
+            layout = wanted;
         }
         boolean base = parent == null || isChainTooLong() || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
@@ -102,7 +112,23 @@ final class StateEncoder implements AutoCloseable {
         }
         current = tensors;
         codeTables.startAnew();
-        return new Plan(base ? null : parent, tensors, codeTables);
+        return new Plan(base ? null : parent, withAliases(state, tensors), codeTables);
+    }
+
+    /// All tensors of the state in its order: those encoded, and between them those that share their blocks.
+    private static List<TensorSource> withAliases(List<Capture.Tensor> state, List<BlockwiseTensor> encoded) {
+        var codecs = new HashMap<String, String>();
+        encoded.forEach(tensor -> codecs.put(tensor.spec().name(), tensor.codec()));
+        var all = new ArrayList<TensorSource>();
+        var next = encoded.iterator();
+        for (Capture.Tensor tensor : state) {
+            String sameAs = tensor.sameAs();
+            all.add(
+                    sameAs == null
+                            ? next.next()
+                            : new AliasedTensor(tensor.spec(), codecs.getOrDefault(sameAs, ""), sameAs));
+        }
+        return all;
     }
 
     /// The plan became this checkpoint: the reference is what a reader of it holds.
@@ -164,7 +190,7 @@ final class StateEncoder implements AutoCloseable {
             arena = null;
         }
         references = List.of();
-        specs = List.of();
+        layout = List.of();
         parent = null;
     }
 
@@ -252,16 +278,15 @@ final class StateEncoder implements AutoCloseable {
         return baseline.prepare(state);
     }
 
-    private void allocate(List<TensorSpec> wanted) {
+    private void allocate(List<Capture.Tensor> captured) {
         close();
-        specs = wanted;
         if (codec instanceof Codec.Full) {
             return;
         }
         Arena fresh = Arena.ofShared();
         arena = fresh;
-        references = wanted.stream()
-                .map(spec -> fresh.allocate(spec.sizeBytes(), Capture.ALIGNMENT))
+        references = captured.stream()
+                .map(tensor -> fresh.allocate(tensor.spec().sizeBytes(), Capture.ALIGNMENT))
                 .toList();
     }
 }

@@ -10,7 +10,13 @@ public interface Learner extends AutoCloseable {
     /// Makes one optimizer step and returns the batch's mean loss before it.
     ///
     /// @param step which step this is, counted from 1
-    float step(Batch batch, long step);
+    /// @param beforeUpdate run after the backward pass, right before weights and optimizer state change
+    float step(Batch batch, long step, Runnable beforeUpdate);
+
+    /// The same where nobody needs to know of the update.
+    default float step(Batch batch, long step) {
+        return step(batch, step, () -> {});
+    }
 
     /// Scores the batch and changes nothing.
     Score evaluate(Batch batch);

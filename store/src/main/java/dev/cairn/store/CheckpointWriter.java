@@ -62,6 +62,12 @@ public final class CheckpointWriter {
         /// How it is encoded, for people.
         String codec();
 
+        /// The name of an earlier tensor of the same type and shape whose blocks are this one's too; null for a
+        /// tensor with blocks of its own.
+        default @Nullable String sameAs() {
+            return null;
+        }
+
         /// Encodes the tensor's blocks one after the other and hands each frame over.
         void encode(BlockSink sink) throws IOException;
     }
@@ -149,8 +155,10 @@ public final class CheckpointWriter {
 
     private Checkpoint write(long id, List<? extends TensorSource> tensors, TableSet tables, Recorder recorder)
             throws IOException {
-        checkRoom(
-                tensors.stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum());
+        checkRoom(tensors.stream()
+                .filter(tensor -> tensor.sameAs() == null)
+                .mapToLong(tensor -> tensor.spec().sizeBytes())
+                .sum());
         checkNames(tensors);
         // The number may be another's when this one is committed: in the name it only says since when there is a file.
         String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-"
@@ -170,8 +178,12 @@ public final class CheckpointWriter {
         var digest = new StateDigest();
         try (var writer = new SegmentWriter(name, blobs.write(name), id)) {
             for (TensorSource tensor : tensors) {
-                refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, writer.nextBlock()));
                 digest.addTensor(tensor.spec());
+                if (tensor.sameAs() != null) {
+                    refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, firstBlock(refs, tensor)));
+                    continue;
+                }
+                refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, writer.nextBlock()));
                 tensor.encode(frame -> {
                     digest.addFrame(frame);
                     writer.appendBlock(frame);
@@ -254,6 +266,22 @@ public final class CheckpointWriter {
         synchronized (numbering) {
             store.removeNeedless(inFlight);
         }
+    }
+
+    /// Where the blocks begin that the tensor shares with one before it.
+    private static long firstBlock(List<TensorRef> before, TensorSource tensor) {
+        TensorSpec spec = tensor.spec();
+        for (TensorRef ref : before) {
+            TensorSpec earlier = ref.spec();
+            if (earlier.name().equals(tensor.sameAs())
+                    && earlier.type() == spec.type()
+                    && earlier.shape().equals(spec.shape())) {
+                return ref.firstBlock();
+            }
+        }
+        throw new IllegalArgumentException(
+                "tensor %s shares the blocks of %s, but none before it has that name, type and shape"
+                        .formatted(spec, tensor.sameAs()));
     }
 
     private static void checkNames(List<? extends TensorSource> tensors) {

@@ -13,6 +13,8 @@ import dev.cairn.store.LogRecord.TensorRef;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -51,13 +53,25 @@ public final class Merger {
                 Arena arena = Arena.ofConfined()) {
             var tables = TableSet.empty();
             var blocks = new Blocks(tipReader, baseReader, arena, tables);
-            List<BlockCopy> tensors = chain.getLast().tensors().stream()
-                    .map(tensor -> new BlockCopy(tensor, blocks))
-                    .toList();
+            List<BlockCopy> tensors = copies(chain.getLast().tensors(), blocks);
             merged = writer.replace(chain.getLast(), alone ? null : Parent.of(base), tensors, tables);
         }
         writer.removeNeedless();
         return Optional.of(merged);
+    }
+
+    /// Tensors that share their blocks go on sharing them.
+    private static List<BlockCopy> copies(List<TensorRef> tensors, Blocks blocks) {
+        var names = new HashMap<List<Object>, String>();
+        var copies = new ArrayList<BlockCopy>();
+        for (TensorRef tensor : tensors) {
+            TensorSpec spec = tensor.spec();
+            String owner = spec.sizeBytes() == 0
+                    ? null
+                    : names.putIfAbsent(List.of(tensor.segment(), tensor.firstBlock()), spec.name());
+            copies.add(new BlockCopy(tensor, owner, blocks));
+        }
+        return copies;
     }
 
     /// Where blocks come from, with the buffers for one at a time.
@@ -94,7 +108,7 @@ public final class Merger {
         }
     }
 
-    private record BlockCopy(TensorRef tensor, Blocks blocks) implements TensorSource {
+    private record BlockCopy(TensorRef tensor, @Nullable String sameAs, Blocks blocks) implements TensorSource {
         @Override
         public TensorSpec spec() {
             return tensor.spec();

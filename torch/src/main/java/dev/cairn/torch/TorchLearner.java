@@ -41,10 +41,11 @@ final class TorchLearner implements Learner {
     }
 
     @Override
-    public float step(Batch batch, long step) {
+    public float step(Batch batch, long step, Runnable beforeUpdate) {
         try (PointerScope _ = new PointerScope()) {
             Tensor loss = torch.cross_entropy_loss(forward(batch), labels(batch));
             loss.backward();
+            beforeUpdate.run();
             try (NoGradGuard _ = new NoGradGuard()) {
                 optimizer.update(step);
                 weights.values().forEach(weight -> weight.mutable_grad().zero_());

@@ -18,8 +18,8 @@ import java.util.function.BooleanSupplier;
 
 /// The loop: restore, then step, score, save, until the wanted step or a stop. A clean end always saves.
 public final class Trainer {
-    /// The data set is one and the same, as a downloaded one would be; a run's seed decides the order it is seen
-    /// in.
+    /// The data set is one and the same, as a downloaded one would be; a run's seed decides the order it is
+    /// seen in.
     private static final long DATA_SEED = 1;
 
     private static final int SCORED_AT_ONCE = 500;
@@ -52,40 +52,54 @@ public final class Trainer {
                         new Model.Lenet5(), settings.optimizer(), settings.seed(), settings.threads());
                 var trainBatches = new BatchLoader(digits.train(), Scaling.DIGITS, settings.batch());
                 var testBatches = new BatchLoader(digits.test(), Scaling.DIGITS, SCORED_AT_ONCE)) {
-            var run = new TrainingRun(settings, learner);
-            Optional<Checkpoint> from = Optional.empty();
-            if (start == Start.RESUME) {
-                from = checkpoints.restoreLatest(run);
+            try {
+                return train(checkpoints, start, new Parts(digits, learner, trainBatches, testBatches));
+            } finally {
+                checkpoints.beforeUpdate(); // A capture must not outlive the memory that it reads.
             }
-            if (run.step() < settings.steps()) {
-                checkpoints.checkRoom(run);
-            }
-            if (start == Start.FRESH && checkpoints.count() > 0) {
-                // Last of all: where anything above refuses, the run is as it was.
-                checkpoints.startFresh();
-            }
-            var order = new DataOrder(settings.seed(), digits.train().count());
-            observer.started(run.step(), settings.steps(), checkpoints.count());
-            boolean stopped = stopWanted.getAsBoolean();
-            while (run.step() < settings.steps() && !stopped) {
-                Cursor cursor = run.cursor();
-                Batch batch =
-                        trainBatches.load(order.sizeAt(cursor, settings.batch()), i -> order.exampleAt(cursor, i));
-                float loss = learner.step(batch, run.step() + 1);
-                run.stepMade(loss, order.after(cursor, settings.batch()));
-                if (run.step() % TrainingSettings.EVALUATE_EVERY == 0) {
-                    run.scored(score(learner, testBatches, digits.test().count()));
-                }
-                checkpoints.afterStep(run.step(), run);
-                observer.stepMade(run.step(), loss, run.lastAccuracy());
-                stopped = stopWanted.getAsBoolean();
-            }
-            if (!checkpoints.isSaved(run.step())) {
-                checkpoints.saveNow(run.step(), run);
-            }
-            Score score = score(learner, testBatches, digits.test().count());
-            return result(run, score, from, stopped && run.step() < settings.steps());
         }
+    }
+
+    /// What the loop works with.
+    private record Parts(Dataset digits, Learner learner, BatchLoader trainBatches, BatchLoader testBatches) {}
+
+    private TrainingResult train(Checkpoints checkpoints, Start start, Parts parts) throws IOException {
+        Dataset digits = parts.digits();
+        Learner learner = parts.learner();
+        BatchLoader testBatches = parts.testBatches();
+        var run = new TrainingRun(settings, learner);
+        Optional<Checkpoint> from = Optional.empty();
+        if (start == Start.RESUME) {
+            from = checkpoints.restoreLatest(run);
+        }
+        if (run.step() < settings.steps()) {
+            checkpoints.checkRoom(run);
+        }
+        if (start == Start.FRESH && checkpoints.count() > 0) {
+            // Last of all: where anything above refuses, the run is as it was.
+            checkpoints.startFresh();
+        }
+        var order = new DataOrder(settings.seed(), digits.train().count());
+        observer.started(run.step(), settings.steps(), checkpoints.count());
+        boolean stopped = stopWanted.getAsBoolean();
+        while (run.step() < settings.steps() && !stopped) {
+            Cursor cursor = run.cursor();
+            Batch batch =
+                    parts.trainBatches().load(order.sizeAt(cursor, settings.batch()), i -> order.exampleAt(cursor, i));
+            float loss = learner.step(batch, run.step() + 1, checkpoints::beforeUpdate);
+            run.stepMade(loss, order.after(cursor, settings.batch()));
+            if (run.step() % TrainingSettings.EVALUATE_EVERY == 0) {
+                run.scored(score(learner, testBatches, digits.test().count()));
+            }
+            checkpoints.afterStep(run.step(), run);
+            observer.stepMade(run.step(), loss, run.lastAccuracy());
+            stopped = stopWanted.getAsBoolean();
+        }
+        if (!checkpoints.isSaved(run.step())) {
+            checkpoints.saveNow(run.step(), run);
+        }
+        Score score = score(learner, testBatches, digits.test().count());
+        return result(run, score, from, stopped && run.step() < settings.steps());
     }
 
     private static Score score(Learner learner, BatchLoader batches, int count) {

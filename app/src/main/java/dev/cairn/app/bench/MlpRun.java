@@ -40,10 +40,17 @@ final class MlpRun implements TrainingState, AutoCloseable {
 
     void trainTo(long wanted) {
         while (step < wanted) {
-            Cursor here = cursor;
-            learner.step(batches.load(order.sizeAt(here, BATCH), i -> order.exampleAt(here, i)), ++step);
-            cursor = order.after(here, BATCH);
+            makeStep(() -> {});
         }
+    }
+
+    /// Makes one step.
+    ///
+    /// @param beforeUpdate run between the backward pass and the update
+    void makeStep(Runnable beforeUpdate) {
+        Cursor here = cursor;
+        learner.step(batches.load(order.sizeAt(here, BATCH), i -> order.exampleAt(here, i)), ++step, beforeUpdate);
+        cursor = order.after(here, BATCH);
     }
 
     /// The loss on the same 2,000 images of the test split every time.

@@ -1,0 +1,11 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.store.CheckpointWriter.BlockSink;
+import dev.cairn.store.CheckpointWriter.TensorSource;
+import dev.cairn.store.TensorSpec;
+
+/// Another name of a tensor that is stored already: it has that one's blocks and none of its own.
+record AliasedTensor(TensorSpec spec, String codec, String sameAs) implements TensorSource {
+    @Override
+    public void encode(BlockSink sink) {}
+}
