@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.Capture.Tensor;
 import dev.cairn.checkpoint.StateEncoder.Plan;
 import dev.cairn.checkpoint.StateEncoder.Precision;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.BlobStore;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.CommitConflictException;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -46,6 +48,11 @@ import org.jspecify.annotations.Nullable;
 /// and does not stop the training. All methods are for the training thread.
 public final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
+    private static final Duration NO_LIMIT = Duration.ofDays(365);
+    /// How often somebody who waits for a save looks whether it is cancelled.
+    private static final Duration WATCH = Duration.ofMillis(50);
+    /// How long a cancelled save may take to end: time for a block, or for a sync of what is written.
+    private static final Duration ABORT_PATIENCE = Duration.ofSeconds(3);
 
     private final CheckpointStore store;
     private final CheckpointWriter writer;
@@ -58,19 +65,22 @@ public final class Checkpoints implements AutoCloseable {
             Thread.ofPlatform().name("cairn-saver").daemon(true).factory());
 
     private @Nullable Future<?> inFlight;
+    private volatile SaveTicket ticket = new SaveTicket(Cancellation.never());
+    private boolean abandoned;
     private long stepInFlight;
     private long lastSaveNanos;
-    private long lastSavedStep = -1;
-    private boolean lastSavedExactly;
+    private volatile long lastSavedStep = -1;
+    private volatile boolean lastSavedExactly;
     private Duration stall = Duration.ZERO;
     private int skipped;
     private final AtomicInteger committed = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
+    private final AtomicInteger aborted = new AtomicInteger();
     private volatile boolean lastFailed;
 
-    private Checkpoints(CheckpointStore store, CheckpointWriter writer, WriterLock lock, CheckpointOptions options) {
+    private Checkpoints(CheckpointStore store, WriterLock lock, CheckpointOptions options) throws IOException {
         this.store = store;
-        this.writer = writer;
+        this.writer = store.writer(this::checkBeforeCommit);
         this.lock = lock;
         this.options = options;
         this.encoder = new StateEncoder(options.codec(), options.longestChain());
@@ -82,9 +92,13 @@ public final class Checkpoints implements AutoCloseable {
     public static Checkpoints open(Path run, CheckpointOptions options) throws IOException {
         LocalBlobStore.createFolder(run);
         WriterLock lock = WriterLock.take(run, options.time().now());
+        return open(new LocalBlobStore(run), lock, options);
+    }
+
+    /// @param lock closed with the result, or where this throws
+    static Checkpoints open(BlobStore blobs, WriterLock lock, CheckpointOptions options) throws IOException {
         try {
-            var store = new CheckpointStore(new LocalBlobStore(run));
-            return new Checkpoints(store, store.writer(lock::check), lock, options);
+            return new Checkpoints(new CheckpointStore(blobs), lock, options);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -144,17 +158,43 @@ public final class Checkpoints implements AutoCloseable {
             return;
         }
         awaitSave();
-        beginSave(step, state, Precision.USUAL);
+        beginSave(step, state, Precision.USUAL, Cancellation.never());
     }
 
     /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed. It does not
     /// throw where the save fails: [#statistics] tells.
     public void saveNow(long step, TrainingState state) throws IOException {
         awaitSave();
-        beginSave(step, state, Precision.EXACT);
+        beginSave(step, state, Precision.EXACT, Cancellation.never());
         long start = options.time().nanos();
         awaitSave();
         stall = stall.plus(since(start));
+    }
+
+    /// Makes sure that this step is saved bit for bit, unless it is cancelled first: then no record of it is
+    /// written and the run's last checkpoint stays what it was. A save under way goes first, but gets no more than
+    /// half of the time that is left; then it is given up for this one. Returns within seconds of the cancellation,
+    /// even where the storage hangs; after that nothing more can be saved, only closed.
+    ///
+    /// @return whether the step is saved; false where the save was cancelled or failed
+    public boolean saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
+        long start = options.time().nanos();
+        try {
+            awaitSave(cancellation, cancellation.timeLeft().dividedBy(2));
+            if (cancellation.isCancelled() || isSaved(step)) {
+                return isSaved(step);
+            }
+            beginSave(step, state, Precision.EXACT, cancellation);
+            awaitSave(cancellation, NO_LIMIT);
+            return isSaved(step);
+        } finally {
+            stall = stall.plus(since(start));
+        }
+    }
+
+    /// The step of the last checkpoint that was saved, or restored; empty where there is none.
+    public OptionalLong lastSavedStep() {
+        return lastSavedStep < 0 ? OptionalLong.empty() : OptionalLong.of(lastSavedStep);
     }
 
     /// Whether this step is saved exactly: by the last save, or by the checkpoint that was restored.
@@ -190,20 +230,84 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     public SaveStatistics statistics() {
-        return new SaveStatistics(committed.get(), failed.get(), skipped, stall, lastFailed);
+        return new SaveStatistics(committed.get(), failed.get(), skipped, aborted.get(), stall, lastFailed);
     }
 
-    /// Waits for a save under way and gives up the run.
+    /// Waits for a save under way and gives up the run. After a save that was cancelled and hangs in the storage, the
+    /// run is given up when that ends, and nobody waits for it.
     @Override
     public void close() throws IOException {
+        if (abandoned) {
+            saver.execute(this::releaseQuietly);
+            saver.shutdown();
+            return;
+        }
         try {
             awaitSave();
         } finally {
             saver.shutdown();
-            capture.close();
-            encoder.close();
-            lock.close();
+            release();
         }
+    }
+
+    private void release() throws IOException {
+        capture.close();
+        encoder.close();
+        lock.close();
+    }
+
+    private void releaseQuietly() {
+        try {
+            release();
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "run not released", e);
+        }
+    }
+
+    /// Waits for the save under way. Where it is cancelled meanwhile, or takes longer than the limit, it is told
+    /// to end;
+    /// where it does not, being stuck in the storage, it is abandoned.
+    private void awaitSave(Cancellation cancellation, Duration limit) throws IOException {
+        Future<?> running = inFlight;
+        if (running == null) {
+            return;
+        }
+        long start = options.time().nanos();
+        while (!cancellation.isCancelled() && since(start).compareTo(limit) < 0) {
+            if (isOver(running, WATCH)) {
+                awaitSave();
+                return;
+            }
+        }
+        ticket.withdraw();
+        if (isOver(running, ABORT_PATIENCE)) {
+            awaitSave();
+        } else {
+            inFlight = null;
+            abandoned = true;
+            tellAborted(stepInFlight);
+        }
+    }
+
+    /// Whether the save is over, after waiting for it this long in real time.
+    private boolean isOver(Future<?> running, Duration patience) throws IOException {
+        try {
+            running.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException reportedByAwaitSave) {
+            return true;
+        } catch (TimeoutException stillSaving) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the save of step " + stepInFlight, e);
+        }
+        return true;
+    }
+
+    /// The last moment to give up, or to find that the run is another's.
+    private void checkBeforeCommit() throws IOException {
+        ticket.check();
+        lock.check();
     }
 
     /// Whether a save is under way still after waiting for it this long.
@@ -214,21 +318,17 @@ public final class Checkpoints implements AutoCloseable {
         }
         long start = options.time().nanos();
         try {
-            running.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException reportedByAwaitSave) {
-            return false;
-        } catch (TimeoutException stillSaving) {
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for the save of step " + stepInFlight, e);
+            return !isOver(running, patience);
         } finally {
             stall = stall.plus(since(start));
         }
-        return false;
     }
 
-    private void beginSave(long step, TrainingState state, Precision precision) {
+    private void beginSave(long step, TrainingState state, Precision precision, Cancellation cancellation) {
+        if (abandoned) {
+            throw new IllegalStateException("a save that was given up is stuck in the storage; close, then open again");
+        }
+        ticket = new SaveTicket(cancellation);
         long start = options.time().nanos();
         lastSaveNanos = start;
         stepInFlight = step;
@@ -247,10 +347,12 @@ public final class Checkpoints implements AutoCloseable {
             throws CommitConflictException {
         long start = options.time().nanos();
         try {
+            ticket.check();
             Plan plan = encoder.plan(tensors, precision);
             var description = new CheckpointWriter.Description(
                     step, options.time().now(), plan.parent(), options.codec().text(), attributes);
-            Checkpoint checkpoint = writer.commit(description, plan.tensors(), plan.codeTables(), this::findings);
+            Checkpoint checkpoint =
+                    writer.commit(description, ticket.checked(plan.tensors()), plan.codeTables(), this::findings);
             encoder.committed(checkpoint);
             committed.incrementAndGet();
             lastFailed = false;
@@ -260,6 +362,9 @@ public final class Checkpoints implements AutoCloseable {
             encoder.decision()
                     .flatMap(made -> coarseSaves.judge(step, made, encoder.error()))
                     .ifPresent(this::tell);
+        } catch (SaveTicket.AbortedException e) {
+            encoder.failed();
+            tellAborted(step);
         } catch (Throwable e) { // Whatever it is, out of memory too: it must not end the training, nor go unheard.
             encoder.failed();
             failed.incrementAndGet();
@@ -268,6 +373,14 @@ public final class Checkpoints implements AutoCloseable {
             if (e instanceof CommitConflictException conflict) {
                 throw conflict;
             }
+        }
+    }
+
+    /// Told when the save ends, or before that by who stops waiting for it.
+    private void tellAborted(long step) {
+        if (ticket.endsNow()) {
+            aborted.incrementAndGet();
+            tell(new CheckpointEvent.SaveAborted(step));
         }
     }
 

@@ -3,13 +3,13 @@ package dev.cairn.checkpoint;
 import java.time.Duration;
 import java.time.Instant;
 
-/// A clock that a test moves by hand; wall time may even go backwards.
+/// A clock that one thread of a test moves by hand; wall time may even go backwards.
 final class ManualTime implements Timekeeper {
-    private Instant now = Instant.parse("2026-01-02T03:04:05Z");
-    private long nanos;
+    private volatile Instant now = Instant.parse("2026-01-02T03:04:05Z");
+    private volatile long nanos;
 
-    void advance(Duration duration) {
-        nanos += duration.toNanos();
+    synchronized void advance(Duration duration) {
+        nanos = nanos + duration.toNanos();
         now = now.plus(duration);
     }
 
