@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 
 /// A clock that one thread of a test moves by hand; wall time may even go backwards.
-final class ManualTime implements Timekeeper {
+public final class ManualTime implements Timekeeper {
     private volatile Instant now = Instant.parse("2026-01-02T03:04:05Z");
     private volatile long nanos;
 
-    synchronized void advance(Duration duration) {
+    public synchronized void advance(Duration duration) {
         nanos = nanos + duration.toNanos();
         now = now.plus(duration);
     }
 
-    void setWallTime(Instant instant) {
+    public void setWallTime(Instant instant) {
         now = instant;
     }
 
