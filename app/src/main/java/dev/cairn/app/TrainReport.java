@@ -85,6 +85,8 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
             case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
                 terminal.line("cairn: save of step %d skipped: that of step %d is still being written"
                         .formatted(step, inFlight));
+            case CheckpointEvent.SaveAborted(long step) ->
+                terminal.line("cairn: save of step %d given up".formatted(step));
             case CheckpointEvent.Merged _ -> {}
             case CheckpointEvent.Pruned _ -> {}
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->

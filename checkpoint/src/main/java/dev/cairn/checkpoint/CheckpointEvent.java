@@ -38,6 +38,10 @@ public sealed interface CheckpointEvent {
     /// A save was due while the one before was still being written.
     record SaveSkipped(long step, long stepInFlight) implements CheckpointEvent {}
 
+    /// A save was given up because it was cancelled, or because an exact one had to come first; the run's earlier
+    /// checkpoints are as they were.
+    record SaveAborted(long step) implements CheckpointEvent {}
+
     /// A checkpoint with a long chain is stored anew, bit for bit, so that reading it needs one other at most.
     ///
     /// @param deltas how many its readers had to apply before

@@ -5,8 +5,10 @@ import dev.cairn.checkpoint.Capture.Timing;
 import dev.cairn.checkpoint.StateEncoder.Plan;
 import dev.cairn.checkpoint.StateEncoder.Precision;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.BlobStore;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
+import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,6 +52,11 @@ import org.jspecify.annotations.Nullable;
 /// save is an event and does not stop the training. All methods are for the training thread.
 public final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
+    private static final Duration NO_LIMIT = Duration.ofDays(365);
+    /// How often somebody who waits for a save looks whether it is cancelled.
+    private static final Duration WATCH = Duration.ofMillis(50);
+    /// How long a cancelled save may take to end: time for a block, or for a sync of what is written.
+    private static final Duration ABORT_PATIENCE = Duration.ofSeconds(3);
 
     private final CheckpointStore store;
     private final CheckpointWriter writer;
@@ -64,24 +72,23 @@ public final class Checkpoints implements AutoCloseable {
     private @Nullable Future<?> inFlight;
     private @Nullable PendingCapture capturing;
     private boolean updateAnnounced;
+    private volatile SaveTicket ticket = new SaveTicket(Cancellation.never());
+    private boolean abandoned;
     private long stepInFlight;
     private long lastSaveNanos;
-    private long lastSavedStep = -1;
-    private boolean lastSavedExactly;
+    private volatile long lastSavedStep = -1;
+    private volatile boolean lastSavedExactly;
     private Duration stall = Duration.ZERO;
     private int skipped;
     private final AtomicInteger committed = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
+    private final AtomicInteger aborted = new AtomicInteger();
     private volatile boolean lastFailed;
 
-    private Checkpoints(
-            CheckpointStore store,
-            CheckpointWriter writer,
-            WriterLock lock,
-            CheckpointOptions options,
-            CopyThreads copying) {
+    private Checkpoints(CheckpointStore store, WriterLock lock, CheckpointOptions options, CopyThreads copying)
+            throws IOException {
         this.store = store;
-        this.writer = writer;
+        this.writer = store.writer(lock::check);
         this.lock = lock;
         this.options = options;
         this.capture = new Capture(options.capture(), copying);
@@ -100,9 +107,20 @@ public final class Checkpoints implements AutoCloseable {
     static Checkpoints open(Path run, CheckpointOptions options, CopyThreads copying) throws IOException {
         LocalBlobStore.createFolder(run);
         WriterLock lock = WriterLock.take(run, options.time().now());
+        return open(new LocalBlobStore(run), lock, options, copying);
+    }
+
+    /// The same in any storage.
+    ///
+    /// @param lock the right to write there; closed with the result, or where this throws
+    public static Checkpoints open(BlobStore blobs, WriterLock lock, CheckpointOptions options) throws IOException {
+        return open(blobs, lock, options, CopyThreads.upTo(options.captureThreads()));
+    }
+
+    private static Checkpoints open(BlobStore blobs, WriterLock lock, CheckpointOptions options, CopyThreads copying)
+            throws IOException {
         try {
-            var store = new CheckpointStore(new LocalBlobStore(run));
-            return new Checkpoints(store, store.writer(lock::check), lock, options, copying);
+            return new Checkpoints(new CheckpointStore(blobs), lock, options, copying);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -183,7 +201,7 @@ public final class Checkpoints implements AutoCloseable {
             return;
         }
         awaitSave();
-        beginSave(step, state, Precision.USUAL, timing);
+        beginSave(step, state, Precision.USUAL, timing, Cancellation.never());
     }
 
     /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed. It
@@ -191,10 +209,36 @@ public final class Checkpoints implements AutoCloseable {
     /// throw where the save fails: [#statistics] tells.
     public void saveNow(long step, TrainingState state) throws IOException {
         awaitSave();
-        beginSave(step, state, Precision.EXACT, Timing.BLOCKING);
+        beginSave(step, state, Precision.EXACT, Timing.BLOCKING, Cancellation.never());
         long start = options.time().nanos();
         awaitSave();
         stall = stall.plus(since(start));
+    }
+
+    /// Makes sure that this step is saved bit for bit, unless it is cancelled first: then no record of it is
+    /// written and the run's last checkpoint stays what it was. A save under way goes first, but gets no more than
+    /// half of the time that is left; then it is given up for this one. Returns within seconds of the cancellation,
+    /// even where the storage hangs; after that nothing more can be saved, only closed.
+    ///
+    /// @return whether the step is saved; false where the save was cancelled or failed
+    public boolean saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
+        long start = options.time().nanos();
+        try {
+            awaitSave(cancellation, cancellation.timeLeft().dividedBy(2));
+            if (cancellation.isCancelled() || isSaved(step)) {
+                return isSaved(step);
+            }
+            beginSave(step, state, Precision.EXACT, Timing.BLOCKING, cancellation);
+            awaitSave(cancellation, NO_LIMIT);
+            return isSaved(step);
+        } finally {
+            stall = stall.plus(since(start));
+        }
+    }
+
+    /// The step of the last checkpoint that was saved, or restored; empty where there is none.
+    public OptionalLong lastSavedStep() {
+        return lastSavedStep < 0 ? OptionalLong.empty() : OptionalLong.of(lastSavedStep);
     }
 
     /// Whether this step is saved exactly: by the last save, or by the checkpoint that was restored.
@@ -236,22 +280,80 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     public SaveStatistics statistics() {
-        return new SaveStatistics(committed.get(), failed.get(), skipped, stall, lastFailed);
+        return new SaveStatistics(committed.get(), failed.get(), skipped, aborted.get(), stall, lastFailed);
     }
 
-    /// Waits for a save under way and gives up the run.
+    /// Waits for a save under way and gives up the run. After a save that was cancelled and hangs in the storage, the
+    /// run is given up when that ends, and nobody waits for it.
     @Override
     public void close() throws IOException {
+        if (abandoned) {
+            saver.execute(this::releaseQuietly);
+            saver.shutdown();
+            return;
+        }
         try {
             awaitCapture();
             awaitSave();
         } finally {
-            housekeeping.close();
             saver.shutdown();
-            capture.close();
-            encoder.close();
-            lock.close();
+            release();
         }
+    }
+
+    private void release() throws IOException {
+        housekeeping.close();
+        capture.close();
+        encoder.close();
+        lock.close();
+    }
+
+    private void releaseQuietly() {
+        try {
+            release();
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "run not released", e);
+        }
+    }
+
+    /// Waits for the save under way. Where it is cancelled meanwhile, or takes longer than the limit, it is told
+    /// to end;
+    /// where it does not, being stuck in the storage, it is abandoned.
+    private void awaitSave(Cancellation cancellation, Duration limit) throws IOException {
+        Future<?> running = inFlight;
+        if (running == null) {
+            return;
+        }
+        long start = options.time().nanos();
+        while (!cancellation.isCancelled() && since(start).compareTo(limit) < 0) {
+            if (isOver(running, WATCH)) {
+                awaitSave();
+                return;
+            }
+        }
+        ticket.withdraw();
+        if (isOver(running, ABORT_PATIENCE)) {
+            awaitSave();
+        } else {
+            inFlight = null;
+            abandoned = true;
+            tellAborted(stepInFlight);
+        }
+    }
+
+    /// Whether the save is over, after waiting for it this long in real time.
+    private boolean isOver(Future<?> running, Duration patience) throws IOException {
+        try {
+            running.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException reportedByAwaitSave) {
+            return true;
+        } catch (TimeoutException stillSaving) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for the save of step " + stepInFlight, e);
+        }
+        return true;
     }
 
     /// Whether a save is under way still after waiting for it this long.
@@ -262,21 +364,18 @@ public final class Checkpoints implements AutoCloseable {
         }
         long start = options.time().nanos();
         try {
-            running.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException reportedByAwaitSave) {
-            return false;
-        } catch (TimeoutException stillSaving) {
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for the save of step " + stepInFlight, e);
+            return !isOver(running, patience);
         } finally {
             stall = stall.plus(since(start));
         }
-        return false;
     }
 
-    private void beginSave(long step, TrainingState state, Precision precision, Timing timing) {
+    private void beginSave(
+            long step, TrainingState state, Precision precision, Timing timing, Cancellation cancellation) {
+        if (abandoned) {
+            throw new IllegalStateException("a save that was given up is stuck in the storage; close, then open again");
+        }
+        ticket = new SaveTicket(cancellation);
         long start = options.time().nanos();
         lastSaveNanos = start;
         stepInFlight = step;
@@ -318,13 +417,17 @@ public final class Checkpoints implements AutoCloseable {
     private void save(long step, Attributes attributes, PendingCapture captured, Precision precision)
             throws CommitConflictException {
         try {
+            ticket.check();
             List<Tensor> tensors = captured.tensors();
             long start = options.time().nanos();
             Plan plan = encoder.plan(tensors, precision);
             var description = new CheckpointWriter.Description(
                     step, options.time().now(), plan.parent(), options.codec().text(), attributes);
-            Checkpoint checkpoint =
-                    writer.commit(description, captured.watched(plan.tensors()), plan.codeTables(), this::findings);
+            List<TensorSource> sources = ticket.checked(plan.tensors());
+            Checkpoint checkpoint = writer.commit(description, captured.watched(sources), plan.codeTables(), () -> {
+                ticket.check();
+                return findings();
+            });
             encoder.committed(checkpoint);
             housekeeping.after(checkpoint);
             committed.incrementAndGet();
@@ -335,6 +438,9 @@ public final class Checkpoints implements AutoCloseable {
             encoder.decision()
                     .flatMap(made -> coarseSaves.judge(step, made, encoder.error()))
                     .ifPresent(this::tell);
+        } catch (SaveTicket.AbortedException e) {
+            encoder.failed();
+            tellAborted(step);
         } catch (Throwable e) { // Whatever it is, out of memory too: it must not end the training, nor go unheard.
             encoder.failed();
             failed.incrementAndGet();
@@ -345,6 +451,14 @@ public final class Checkpoints implements AutoCloseable {
             }
         } finally {
             captured.release();
+        }
+    }
+
+    /// Told when the save ends, or before that by who stops waiting for it.
+    private void tellAborted(long step) {
+        if (ticket.endsNow()) {
+            aborted.incrementAndGet();
+            tell(new CheckpointEvent.SaveAborted(step));
         }
     }
 

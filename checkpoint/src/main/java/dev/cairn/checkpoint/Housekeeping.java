@@ -5,6 +5,7 @@ import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Merger;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -53,6 +54,8 @@ final class Housekeeping implements AutoCloseable {
         try {
             merge(committed);
             prune();
+        } catch (InterruptedIOException stopped) {
+            // The run is being closed; the next training merges.
         } catch (IOException | RuntimeException | OutOfMemoryError e) {
             listener.on(new CheckpointEvent.HousekeepingFailed(committed.step(), e));
         }
@@ -96,8 +99,10 @@ final class Housekeeping implements AutoCloseable {
         }
     }
 
+    /// Ends a merge under way: it is not worth waiting for.
     @Override
     public void close() throws IOException {
+        merger.stop();
         try {
             await();
         } finally {

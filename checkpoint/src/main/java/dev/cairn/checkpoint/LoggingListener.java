@@ -29,6 +29,7 @@ final class LoggingListener implements CheckpointEvent.Listener {
                 LOG.log(Level.ERROR, "save failed step=" + step, cause);
             case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
                 LOG.log(Level.WARNING, "save skipped step=" + step + " inFlight=" + inFlight);
+            case CheckpointEvent.SaveAborted(long step) -> LOG.log(Level.WARNING, "save aborted step=" + step);
             case CheckpointEvent.Merged(var checkpoint, int deltas, Duration time) ->
                 LOG.log(
                         Level.DEBUG,

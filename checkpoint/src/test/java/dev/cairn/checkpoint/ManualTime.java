@@ -3,17 +3,17 @@ package dev.cairn.checkpoint;
 import java.time.Duration;
 import java.time.Instant;
 
-/// A clock that a test moves by hand; wall time may even go backwards.
-final class ManualTime implements Timekeeper {
-    private Instant now = Instant.parse("2026-01-02T03:04:05Z");
-    private long nanos;
+/// A clock that one thread of a test moves by hand; wall time may even go backwards.
+public final class ManualTime implements Timekeeper {
+    private volatile Instant now = Instant.parse("2026-01-02T03:04:05Z");
+    private volatile long nanos;
 
-    void advance(Duration duration) {
-        nanos += duration.toNanos();
+    public synchronized void advance(Duration duration) {
+        nanos = nanos + duration.toNanos();
         now = now.plus(duration);
     }
 
-    void setWallTime(Instant instant) {
+    public void setWallTime(Instant instant) {
         now = instant;
     }
 

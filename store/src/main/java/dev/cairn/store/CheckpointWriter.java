@@ -19,7 +19,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Commits checkpoints to one run: segment, fsync, then the record. Safe for several threads: a merge may go on
@@ -84,6 +83,12 @@ public final class CheckpointWriter {
     public record Description(
             long step, Instant time, @Nullable Parent parent, String codec, Attributes attributes) {}
 
+    /// What is known only when all tensors are encoded.
+    public interface Findings {
+        /// Attributes to add to those of the description; throws to give the checkpoint up.
+        Attributes get() throws IOException;
+    }
+
     /// Stores these tensors, whose blocks carry their code tables themselves, as a checkpoint.
     public Checkpoint commit(Description description, List<? extends TensorSource> tensors) throws IOException {
         return commit(description, tensors, TableSet.empty(), Attributes::empty);
@@ -94,10 +99,7 @@ public final class CheckpointWriter {
     /// @param tables the code tables that the tensors' blocks name, complete when the last is encoded
     /// @param findings attributes that are known only then
     public Checkpoint commit(
-            Description description,
-            List<? extends TensorSource> tensors,
-            TableSet tables,
-            Supplier<Attributes> findings)
+            Description description, List<? extends TensorSource> tensors, TableSet tables, Findings findings)
             throws IOException {
         long id = random.nextLong();
         return write(
@@ -150,7 +152,7 @@ public final class CheckpointWriter {
     private record Written(SegmentRef segment, List<TensorRef> tensors, String digest) {}
 
     private interface Recorder {
-        Checkpoint record(long number, Written written) throws DamagedException;
+        Checkpoint record(long number, Written written) throws IOException;
     }
 
     private Checkpoint write(long id, List<? extends TensorSource> tensors, TableSet tables, Recorder recorder)
@@ -194,7 +196,7 @@ public final class CheckpointWriter {
     }
 
     private interface Numbered {
-        Checkpoint with(long number) throws DamagedException;
+        Checkpoint with(long number) throws IOException;
     }
 
     /// Takes the next number. A segment whose record does not come to stand is removed.

@@ -11,6 +11,7 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.TensorRef;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -31,10 +32,23 @@ public final class Merger {
 
     private final CheckpointStore store;
     private final CheckpointWriter writer;
+    private volatile boolean stopped;
 
     public Merger(CheckpointStore store, CheckpointWriter writer) {
         this.store = store;
         this.writer = writer;
+    }
+
+    /// Ends a merge that is under way, at its next block, with an `InterruptedIOException`, and allows no other. May be
+    /// called from any thread.
+    public void stop() {
+        stopped = true;
+    }
+
+    private void checkStopped() throws InterruptedIOException {
+        if (stopped) {
+            throw new InterruptedIOException("the merge was stopped");
+        }
     }
 
     /// Merges the chain of this checkpoint; empty where it is as short as it can be. What the old form took is removed.
@@ -75,7 +89,7 @@ public final class Merger {
     }
 
     /// Where blocks come from, with the buffers for one at a time.
-    private static final class Blocks {
+    private final class Blocks {
         private final CheckpointReader tip;
         private final @Nullable CheckpointReader base;
         private final TableSet tables;
@@ -98,6 +112,7 @@ public final class Merger {
                 long length = Math.min(blockBytes, spec.sizeBytes() - offset);
                 MemorySegment u = values.asSlice(0, length);
                 MemorySegment r = reference.asSlice(0, length);
+                checkStopped();
                 tip.read(spec, offset, u);
                 if (base != null) {
                     base.read(spec, offset, r);

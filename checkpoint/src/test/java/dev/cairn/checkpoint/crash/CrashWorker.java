@@ -117,7 +117,7 @@ final class CrashWorker {
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 throw halt("housekeeping after step " + step + " failed", cause);
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
-            case CheckpointEvent.Merged _, CheckpointEvent.Pruned _ -> {}
+            case CheckpointEvent.Merged _, CheckpointEvent.Pruned _, CheckpointEvent.SaveAborted _ -> {}
         }
     }
 

@@ -1,0 +1,83 @@
+package dev.cairn.checkpoint.notice;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A file that appears is a notice, and touched again it insists. Its content may be the number of seconds that are
+/// left.
+///
+/// A file from before the training began is none: it is what an earlier notice left, and a training that is started
+/// again and again would never get anywhere. For one thread.
+public final class FileNotice implements NoticeSource {
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,7}");
+    private static final int LONGEST_CONTENT = 64;
+    /// Between a file's creation and the writing of its content.
+    private static final Duration ONE_WRITE = Duration.ofSeconds(1);
+
+    private final Path file;
+    private final Instant since;
+    private final Consumer<String> warn;
+    private boolean warned;
+    private @Nullable Instant told;
+
+    /// @param since files last touched before are no notice
+    /// @param warn hears once of a file that is too old, or cannot be looked at
+    public FileNotice(Path file, Instant since, Consumer<String> warn) {
+        this.file = file;
+        this.since = since;
+        this.warn = warn;
+    }
+
+    @Override
+    public Optional<Notice> poll() {
+        try {
+            Instant touched = Files.readAttributes(file, BasicFileAttributes.class)
+                    .lastModifiedTime()
+                    .toInstant();
+            if (touched.isBefore(since)) {
+                warnOnce("notice file " + file + " was there before the training began: no notice until touched again");
+                return Optional.empty();
+            }
+            if (told != null && touched.isBefore(told.plus(ONE_WRITE))) {
+                return Optional.empty();
+            }
+            var notice = new Notice("file " + file, secondsLeft(), told != null);
+            told = touched;
+            return Optional.of(notice);
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
+        } catch (IOException e) {
+            warnOnce("notice file " + file + " cannot be looked at: " + e);
+            return Optional.empty();
+        }
+    }
+
+    /// Null where the content is anything else than a number.
+    private @Nullable Duration secondsLeft() throws IOException {
+        if (!Files.isRegularFile(file)) { // Reading a pipe would wait for ever.
+            return null;
+        }
+        try (var in = Files.newInputStream(file)) {
+            String content = new String(in.readNBytes(LONGEST_CONTENT), UTF_8).strip();
+            return SECONDS.matcher(content).matches() ? Duration.ofSeconds(Long.parseLong(content)) : null;
+        }
+    }
+
+    private void warnOnce(String warning) {
+        if (!warned) {
+            warned = true;
+            warn.accept(warning);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.cairn.checkpoint.notice;
+
+import dev.cairn.checkpoint.Cancellation;
+import dev.cairn.checkpoint.Timekeeper;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// Whether a training must end, and how long it may take over it.
+///
+/// The first notice, or a deadline come near, asks for a save and an end. That save is cancelled by a notice that
+/// insists, or when the time is over: that which the notice or the deadline leaves, or else the usual time. All methods
+/// are safe for all threads.
+public final class Notices implements Cancellation, AutoCloseable {
+    /// Two of one event, as when a terminal and a launcher both pass Ctrl-C on.
+    private static final Duration ONE_EVENT = Duration.ofMillis(200);
+
+    private static final Duration TICK = Duration.ofMillis(500);
+    private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
+
+    private final List<NoticeSource> sources;
+    private final List<Deadline> deadlines;
+    private final Duration usualTime;
+    private final Timekeeper time;
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final Thread poller;
+    private @Nullable Notice first;
+    private @Nullable Notice second;
+    private long firstNanos;
+    private long endNanos;
+    private volatile boolean given;
+
+    /// Hears of each notice that counts, on the thread that brought it; must be quick.
+    public interface Listener {
+        void on(Notice notice);
+    }
+
+    /// @param usualTime how long the save may take after a notice that does not say
+    Notices(List<NoticeSource> sources, List<Deadline> deadlines, Duration usualTime, Timekeeper time) {
+        this.sources = List.copyOf(sources);
+        this.deadlines = List.copyOf(deadlines);
+        this.usualTime = usualTime;
+        this.time = time;
+        this.poller = Thread.ofPlatform().name("cairn-notices").daemon(true).unstarted(this::pollUntilClosed);
+    }
+
+    /// Watches these sources until closed.
+    ///
+    /// @param usualTime how long the save may take after a notice that does not say
+    public static Notices watch(
+            List<NoticeSource> sources, List<Deadline> deadlines, Duration usualTime, Timekeeper time) {
+        var notices = new Notices(sources, deadlines, usualTime, time);
+        if (!sources.isEmpty() || !deadlines.isEmpty()) {
+            notices.poller.start();
+        }
+        return notices;
+    }
+
+    /// Only what is posted counts, and a save may take as long as it takes.
+    public static Notices none() {
+        return watch(List.of(), List.of(), Duration.ofDays(365), Timekeeper.system());
+    }
+
+    public void addListener(Listener listener) {
+        listeners.add(listener);
+    }
+
+    /// Takes a notice in.
+    public void post(Notice notice) {
+        if (takes(notice)) {
+            listeners.forEach(listener -> listener.on(notice));
+        }
+    }
+
+    /// Whether the training must end.
+    public boolean isGiven() {
+        if (!given) {
+            checkDeadlines();
+        }
+        return given;
+    }
+
+    /// The notice that came first.
+    public synchronized Optional<Notice> first() {
+        return Optional.ofNullable(first);
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return whyCancelled().isPresent();
+    }
+
+    /// Why a save is no longer wanted; empty while it is.
+    public synchronized Optional<String> whyCancelled() {
+        if (second != null) {
+            return Optional.of("a second notice came (" + second.reason() + ")");
+        }
+        return first != null && !timeLeft().isPositive() ? Optional.of("its time was over") : Optional.empty();
+    }
+
+    @Override
+    public synchronized Duration timeLeft() {
+        if (first == null) {
+            return usualTime;
+        }
+        Duration left = second == null ? Duration.ofNanos(endNanos - time.nanos()) : Duration.ZERO;
+        for (Deadline deadline : deadlines) {
+            left = shorter(left, deadline.left());
+        }
+        return left;
+    }
+
+    @Override
+    public void close() {
+        poller.interrupt();
+        sources.forEach(NoticeSource::close);
+    }
+
+    /// Asks every source once.
+    void poll() {
+        checkDeadlines();
+        for (NoticeSource source : sources) {
+            try {
+                source.poll().ifPresent(this::post);
+            } catch (RuntimeException e) { // One source that fails must not keep the others from being heard.
+                LOG.log(Level.ERROR, "notice source failed", e);
+            }
+        }
+    }
+
+    private void checkDeadlines() {
+        for (Deadline deadline : deadlines) {
+            if (!given && deadline.isNear()) {
+                post(new Notice(deadline.reason(), deadline.left(), false));
+            }
+        }
+    }
+
+    private synchronized boolean takes(Notice notice) {
+        long now = time.nanos();
+        Duration left = notice.timeLeft() == null ? usualTime : notice.timeLeft();
+        if (first == null) {
+            first = notice;
+            firstNanos = now;
+            endNanos = now + left.toNanos();
+            given = true;
+            return true;
+        }
+        if (notice.timeLeft() != null) {
+            endNanos = Math.min(endNanos, now + left.toNanos());
+        }
+        if (!notice.insists() || now - firstNanos < ONE_EVENT.toNanos()) {
+            return false;
+        }
+        second = second == null ? notice : second;
+        return true;
+    }
+
+    private void pollUntilClosed() {
+        try {
+            while (true) {
+                poll();
+                Thread.sleep(TICK);
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.checkpoint.notice;
+
+import org.jspecify.annotations.NullMarked;
