@@ -23,6 +23,7 @@ public final class CodeTable {
     private final int firstSymbol;
     private final long id;
     private volatile byte @Nullable [] serialised;
+    private volatile @Nullable DecodeTable decodeTable;
 
     /// `lengths` sum to a complete code, or name exactly one symbol with length 1.
     private CodeTable(byte[] lengths) {
@@ -105,6 +106,17 @@ public final class CodeTable {
             throw new CorruptBlockException(offset, "code is not complete: symbols=" + used + " sum=" + sum);
         }
         return new CodeTable(lengths);
+    }
+
+    /// The code laid out for decoders, made when one first asks and shared by all: a long chain has more tables than a
+    /// decoder could keep.
+    DecodeTable decodeTable() {
+        DecodeTable made = decodeTable;
+        if (made == null) {
+            made = new DecodeTable(this);
+            decodeTable = made;
+        }
+        return made;
     }
 
     /// The bits this table needs for symbols so counted, patches included.

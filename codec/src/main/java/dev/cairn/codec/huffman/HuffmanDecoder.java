@@ -5,23 +5,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
-/// Reads what [HuffmanEncoder] wrote. Keeps the tables it prepared: one for each thread.
+/// Reads what [HuffmanEncoder] wrote. One for each thread.
 ///
 /// All four streams advance in one loop, since each alone waits for its last lookup. A stream's bits stand in a long
 /// below a sentinel bit: shifting them out counts them, as the zeros above the sentinel.
 public final class HuffmanDecoder {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final int TABLES_KEPT = 64;
     private static final int LOOKUPS = 5;
     private static final long SENTINEL = 1L << 63;
 
     /// While a stream has this much room left, five lookups and the stores of eight bytes stay within it.
     private static final int ROOM = LOOKUPS * DecodeTable.MOST_SYMBOLS + Long.BYTES;
-
-    private final Map<CodeTable, DecodeTable> prepared = new LinkedHashMap<>(128, 0.75f, true);
 
     /// Of each stream: index of the next byte, bits of it that are used up, index of the next symbol.
     private final int[] bytesAt = new int[4];
@@ -59,7 +54,7 @@ public final class HuffmanDecoder {
             ends[k] = in.at();
         }
         if (!table.isSingle()) {
-            decodeStreams(prepared(table), bytes, ends, symbols, at, count);
+            decodeStreams(table.decodeTable(), bytes, ends, symbols, at, count);
         } else if (ends[0] != bytesAt[0]) {
             throw new CorruptBlockException(bytesAt[0], "a stream of a code without bits");
         }
@@ -67,19 +62,6 @@ public final class HuffmanDecoder {
             patch(table, in, symbols, at, count);
         }
         in.expectEnd();
-    }
-
-    private DecodeTable prepared(CodeTable table) {
-        DecodeTable found = prepared.get(table);
-        if (found != null) {
-            return found;
-        }
-        if (prepared.size() >= TABLES_KEPT) {
-            prepared.remove(prepared.keySet().iterator().next());
-        }
-        var made = new DecodeTable(table);
-        prepared.put(table, made);
-        return made;
     }
 
     private static void patch(CodeTable table, Bytes.Reader in, byte[] symbols, int at, int count)

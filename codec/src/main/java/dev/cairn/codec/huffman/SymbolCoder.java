@@ -179,10 +179,15 @@ public final class SymbolCoder {
 
     /// Reads `count` symbols into the array, from index 0 on.
     public void decode(FrameReader in, byte[] symbols, int count) throws CorruptBlockException {
+        decode(in, symbols, 0, count);
+    }
+
+    /// Reads `count` symbols into the array, from index `at` on.
+    public void decode(FrameReader in, byte[] symbols, int at, int count) throws CorruptBlockException {
         var reader = new Bytes.Reader(in.array(), in.position(), in.limit());
         int length = reader.varint();
         int start = reader.skip(length);
-        decode(in.array(), start, start + length, symbols, 0, count);
+        decode(in.array(), start, start + length, symbols, at, count);
         in.setPosition(start + length);
     }
 

@@ -17,83 +17,131 @@ import org.jspecify.annotations.Nullable;
 public final class PlaneCodec {
     private static final int MOST_ELEMENTS = 1 << 16;
 
-    private final SymbolCoder coder;
-    private final Words memory = new Words(MOST_ELEMENTS);
-    private final byte[] plane = new byte[MOST_ELEMENTS + 16];
-    private final long[] words = new long[MOST_ELEMENTS];
-    private final long[] references = new long[MOST_ELEMENTS];
+    private static final int STRIDE = MOST_ELEMENTS + 16;
+
+    /// One for each plane: what suits one does not suit the others.
+    private final SymbolCoder[] coders = new SymbolCoder[Long.BYTES];
+
+    private final PlaneKernels kernels = PlaneKernels.fastest();
+    private byte[] planes = new byte[0];
+    private @Nullable Wide wide;
+
+    /// For types that are not float32.
+    private static final class Wide {
+        final Words memory = new Words(MOST_ELEMENTS);
+        final long[] words = new long[MOST_ELEMENTS];
+        final long[] references = new long[MOST_ELEMENTS];
+    }
 
     /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
     public PlaneCodec(@Nullable TableSet tables) {
-        this.coder = new SymbolCoder(tables);
+        Arrays.setAll(coders, _ -> new SymbolCoder(tables));
     }
 
     /// Appends the planes, the most significant last. An element has `width` bytes: 1, 2, 4 or 8.
     public void encodeAlone(MemorySegment u, int width, boolean floating, Frame frame) {
         int count = (int) (u.byteSize() / width);
-        memory.load(u, width, count, words);
+        if (floating && width == Float.BYTES) {
+            reserve(width);
+            kernels.split(u, count, planes, STRIDE);
+            for (int p = 0; p < width; p++) {
+                coders[p].encode(planes, p * STRIDE, count, frame);
+            }
+            return;
+        }
+        Wide buffers = wide();
+        long[] words = buffers.words;
+        buffers.memory.load(u, width, count, words);
         if (floating) {
             int top = 8 * width - 1;
             for (int i = 0; i < count; i++) {
                 words[i] = (words[i] << 1) | ((words[i] >>> top) & 1);
             }
         }
-        putPlanes(width, count, frame);
+        putPlanes(words, width, count, frame);
     }
 
     public void decodeAlone(FrameReader in, MemorySegment r, int width, boolean floating) throws CorruptBlockException {
         int count = (int) (r.byteSize() / width);
-        getPlanes(in, width, count);
+        if (floating && width == Float.BYTES) {
+            reserve(width);
+            for (int p = 0; p < width; p++) {
+                coders[p].decode(in, planes, p * STRIDE, count);
+            }
+            kernels.join(planes, STRIDE, count, r);
+            return;
+        }
+        Wide buffers = wide();
+        long[] words = buffers.words;
+        getPlanes(in, words, width, count);
         if (floating) {
             int top = 8 * width - 1;
             for (int i = 0; i < count; i++) {
                 words[i] = (words[i] >>> 1) | ((words[i] & 1) << top);
             }
         }
-        memory.store(words, r, width, count);
+        buffers.memory.store(words, r, width, count);
     }
 
     /// Appends the planes of the folded difference `u − r` of the bit patterns as integers.
     public void encodeDelta(MemorySegment u, MemorySegment r, int width, Frame frame) {
         int count = (int) (u.byteSize() / width);
         int unused = 64 - 8 * width;
-        memory.load(u, width, count, words);
-        memory.load(r, width, count, references);
+        Wide buffers = wide();
+        long[] words = buffers.words;
+        buffers.memory.load(u, width, count, words);
+        buffers.memory.load(r, width, count, buffers.references);
         for (int i = 0; i < count; i++) {
-            long difference = ((words[i] - references[i]) << unused) >> unused;
+            long difference = ((words[i] - buffers.references[i]) << unused) >> unused;
             words[i] = (difference << 1) ^ (difference >> 63);
         }
-        putPlanes(width, count, frame);
+        putPlanes(words, width, count, frame);
     }
 
     public void decodeDelta(FrameReader in, MemorySegment r, int width) throws CorruptBlockException {
         int count = (int) (r.byteSize() / width);
-        getPlanes(in, width, count);
-        memory.load(r, width, count, references);
+        Wide buffers = wide();
+        long[] words = buffers.words;
+        getPlanes(in, words, width, count);
+        buffers.memory.load(r, width, count, buffers.references);
         for (int i = 0; i < count; i++) {
-            words[i] = references[i] + ((words[i] >>> 1) ^ -(words[i] & 1));
+            words[i] = buffers.references[i] + ((words[i] >>> 1) ^ -(words[i] & 1));
         }
-        memory.store(words, r, width, count);
+        buffers.memory.store(words, r, width, count);
     }
 
-    private void putPlanes(int width, int count, Frame frame) {
+    private void putPlanes(long[] words, int width, int count, Frame frame) {
+        reserve(1);
         for (int p = 0; p < width; p++) {
             int shift = 8 * p;
             for (int i = 0; i < count; i++) {
-                plane[i] = (byte) (words[i] >>> shift);
+                planes[i] = (byte) (words[i] >>> shift);
             }
-            coder.encode(plane, count, frame);
+            coders[p].encode(planes, count, frame);
         }
     }
 
-    private void getPlanes(FrameReader in, int width, int count) throws CorruptBlockException {
+    private void getPlanes(FrameReader in, long[] words, int width, int count) throws CorruptBlockException {
+        reserve(1);
         Arrays.fill(words, 0, count, 0);
         for (int p = 0; p < width; p++) {
             int shift = 8 * p;
-            coder.decode(in, plane, count);
+            coders[p].decode(in, planes, count);
             for (int i = 0; i < count; i++) {
-                words[i] |= (plane[i] & 0xffL) << shift;
+                words[i] |= (planes[i] & 0xffL) << shift;
             }
+        }
+    }
+
+    private Wide wide() {
+        Wide made = wide == null ? new Wide() : wide;
+        wide = made;
+        return made;
+    }
+
+    private void reserve(int count) {
+        if (planes.length < count * STRIDE) {
+            planes = new byte[count * STRIDE];
         }
     }
 }

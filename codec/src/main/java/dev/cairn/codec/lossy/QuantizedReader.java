@@ -8,7 +8,6 @@ import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Reads what quantizers wrote and moves a reference by it. Not thread-safe: its buffers are reused.
 public final class QuantizedReader {
@@ -19,7 +18,7 @@ public final class QuantizedReader {
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams;
     private final Map<ElementType, Deltas> deltas = new EnumMap<>(ElementType.class);
-    private @Nullable SecondMomentQuantizer secondMoments;
+    private final LogKernels logKernels = LogKernels.fastest();
     private final SymbolCoder jumpCoder;
     private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
 
@@ -78,14 +77,8 @@ public final class QuantizedReader {
         int jumpCount = in.getCount(count, "jumps");
         jumpCoder.decode(in, jumps, jumpCount);
         streams.read(in, block, false, NARROW + 1);
-        if (secondMoments().apply(block, r, shift, jumps, jumpCount) != jumpCount) {
+        if (logKernels.apply(block, r, shift, jumps, jumpCount) != jumpCount) {
             throw in.corrupt("a value leaves its range, or jumps are left over");
         }
-    }
-
-    private SecondMomentQuantizer secondMoments() {
-        SecondMomentQuantizer made = secondMoments == null ? new SecondMomentQuantizer() : secondMoments;
-        secondMoments = made;
-        return made;
     }
 }

@@ -69,34 +69,4 @@ final class SecondMomentQuantizer {
         MemorySegment.copy(reference, 0, r, BITS, 0, count);
         return jumpCount;
     }
-
-    /// What a reader does: moves `r` as the writer did. Returns how many jumped, or −1 where a value would leave its
-    /// range or there are fewer jumps than needed, which no writer makes.
-    int apply(QuantizedBlock block, MemorySegment r, int shift, byte[] jumps, int jumpCount) {
-        MemorySegment.copy(r, BITS, 0, reference, 0, block.count);
-        int next = 0;
-        int jumped = 0;
-        for (int i = 0; i < block.count; i++) {
-            if (((block.mask[i >> 3] >>> (i & 7)) & 1) == 0) {
-                continue;
-            }
-            int id = block.ids[next++] & 0xff;
-            int moved;
-            if (id == JUMP) {
-                if (jumped == jumpCount) {
-                    return -1;
-                }
-                moved = (jumps[jumped++] & 0xff) << 23;
-            } else {
-                int distance = (id & 7) << shift;
-                moved = reference[i] + (id > 8 ? -distance : distance);
-            }
-            if (moved < 0 || moved >= INFINITY) {
-                return -1;
-            }
-            reference[i] = moved;
-        }
-        MemorySegment.copy(reference, 0, r, BITS, 0, block.count);
-        return jumped;
-    }
 }

@@ -1,0 +1,62 @@
+package dev.cairn.codec.lossless;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/// Sixteen elements at a time; the rest is left to the scalar twin. [ScalarPlanes] reads more easily and does the same.
+final class VectorPlanes implements PlaneKernels {
+    private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
+    private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_128;
+    private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
+    private static final int LANES = 16;
+
+    private final ScalarPlanes rest = new ScalarPlanes();
+
+    /// Whether this machine has vectors of 16 words.
+    static boolean isSupported() {
+        return FloatVector.SPECIES_PREFERRED.length() == LANES;
+    }
+
+    @Override
+    public void split(MemorySegment u, int count, byte[] planes, int stride) {
+        int whole = count & -LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            IntVector bits = IntVector.fromMemorySegment(INTS, u, 4L * i, LE);
+            IntVector turned = bits.lanewise(VectorOperators.LSHL, 1).or(bits.lanewise(VectorOperators.LSHR, 31));
+            ((ByteVector) turned.convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(planes, i);
+            ((ByteVector) turned.lanewise(VectorOperators.LSHR, 8).convertShape(VectorOperators.I2B, BYTES, 0))
+                    .intoArray(planes, stride + i);
+            ((ByteVector) turned.lanewise(VectorOperators.LSHR, 16).convertShape(VectorOperators.I2B, BYTES, 0))
+                    .intoArray(planes, 2 * stride + i);
+            ((ByteVector) turned.lanewise(VectorOperators.LSHR, 24).convertShape(VectorOperators.I2B, BYTES, 0))
+                    .intoArray(planes, 3 * stride + i);
+        }
+        rest.split(u, whole, count, planes, stride);
+    }
+
+    @Override
+    public void join(byte[] planes, int stride, int count, MemorySegment r) {
+        int whole = count & -LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            IntVector p0 = (IntVector)
+                    ByteVector.fromArray(BYTES, planes, i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p1 = (IntVector) ByteVector.fromArray(BYTES, planes, stride + i)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p2 = (IntVector) ByteVector.fromArray(BYTES, planes, 2 * stride + i)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p3 = (IntVector) ByteVector.fromArray(BYTES, planes, 3 * stride + i)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector turned = p0.or(p1.lanewise(VectorOperators.LSHL, 8))
+                    .or(p2.lanewise(VectorOperators.LSHL, 16).or(p3.lanewise(VectorOperators.LSHL, 24)));
+            turned.lanewise(VectorOperators.LSHR, 1)
+                    .or(turned.lanewise(VectorOperators.LSHL, 31))
+                    .intoMemorySegment(r, 4L * i, LE);
+        }
+        rest.join(planes, stride, whole, count, r);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.cairn.codec.lossy;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.ByteVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/// Sixteen elements at a time, and none where nothing moves, which is almost everywhere; the last elements of a block
+/// that is not made of whole groups of 64 are left to the scalar twin. [ScalarLogSteps] reads more easily and does the
+/// same.
+final class VectorLogSteps implements LogKernels {
+    private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
+    private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_128;
+    private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, LE);
+    private static final int LANES = 16;
+    private static final int GROUP = 64;
+    private static final int INFINITY = 0x7f80_0000;
+
+    private final ScalarLogSteps rest = new ScalarLogSteps();
+
+    /// Whether this machine has vectors of 16 words.
+    static boolean isSupported() {
+        return FloatVector.SPECIES_PREFERRED.length() == LANES;
+    }
+
+    @Override
+    public int apply(QuantizedBlock block, MemorySegment r, int shift, byte[] jumps, int jumpCount) {
+        byte[] mask = block.mask;
+        byte[] ids = block.ids;
+        int whole = block.count / GROUP * GROUP;
+        IntVector limit = IntVector.broadcast(INTS, INFINITY - 1);
+        // Negative where a value is, or is beyond the limit.
+        IntVector wrong = IntVector.zero(INTS);
+        int next = 0;
+        int jumped = 0;
+        for (int i = 0; i < whole; i += GROUP) {
+            long bits = (long) LONG.get(mask, i >> 3);
+            if (bits == 0) {
+                continue;
+            }
+            long at = 4L * i;
+            for (int part = 0; part < GROUP / LANES; part++) {
+                VectorMask<Integer> changed = VectorMask.fromLong(INTS, bits & 0xffff);
+                IntVector id = ((IntVector) ByteVector.fromArray(BYTES, ids, next)
+                                .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0))
+                        .expand(changed);
+                VectorMask<Integer> jump = id.compare(VectorOperators.EQ, SecondMomentQuantizer.JUMP);
+                IntVector exponent = ((IntVector) ByteVector.fromArray(BYTES, jumps, jumped)
+                                .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0))
+                        .expand(jump);
+                IntVector distance = id.and(7).lanewise(VectorOperators.LSHL, shift);
+                IntVector before = IntVector.fromMemorySegment(INTS, r, at, LE);
+                IntVector moved = before.add(distance)
+                        .blend(before.sub(distance), id.compare(VectorOperators.GT, SecondMomentQuantizer.JUMP))
+                        .blend(exponent.lanewise(VectorOperators.LSHL, 23), jump);
+                wrong = wrong.lanewise(VectorOperators.OR, moved.or(limit.sub(moved)), changed);
+                before.blend(moved, changed).intoMemorySegment(r, at, LE);
+                next += Long.bitCount(bits & 0xffff);
+                jumped += jump.trueCount();
+                bits >>>= LANES;
+                at += 4 * LANES;
+            }
+        }
+        boolean sound = wrong.reduceLanes(VectorOperators.OR) >= 0;
+        return sound && jumped <= jumpCount ? rest.apply(block, whole, next, r, shift, jumps, jumped, jumpCount) : -1;
+    }
+}
