@@ -48,6 +48,30 @@ class TorchLearnerTest {
         }
     }
 
+    @Test
+    void tellsOfTheUpdateAfterTheBackwardPassAndBeforeAnythingChanges() {
+        try (Learner learner = TorchEngine.learner(LENET, OptimizerSpec.of("adam", 0.01), 7, 1)) {
+            List<LiveTensor> live = learner.tensors();
+            learner.step(batch(1), 1);
+            List<float[]> before = trained(live);
+            List<List<float[]>> told = new ArrayList<>();
+            learner.step(batch(2), 2, () -> told.add(trained(live)));
+            assertThat(told).hasSize(1);
+            List<float[]> after = trained(live);
+            for (int i = 0; i < before.size(); i++) {
+                assertThat(told.getFirst().get(i)).isEqualTo(before.get(i));
+                assertThat(after.get(i)).isNotEqualTo(before.get(i));
+            }
+        }
+    }
+
+    private static List<float[]> trained(List<LiveTensor> tensors) {
+        return tensors.stream()
+                .filter(tensor -> tensor.spec().role() != Role.RNG)
+                .map(TorchLearnerTest::floats)
+                .toList();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"sgd", "momentum", "adam"})
     void aStepIsTheArithmeticOfItsOptimizer(String name) {

@@ -14,7 +14,7 @@ record Medians(double median, double low, double high) {
         int count = sorted.length;
         double median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
         // The number of values below the true median is binomial: 1.96 standard deviations around its mean.
-        int rank = Math.max(0, (int) Math.floor((count - 1.96 * Math.sqrt(count)) / 2) - 1);
+        int rank = Math.max(0, (int) Math.floor((count - 1.96 * Math.sqrt(count)) / 2));
         return new Medians(median, sorted[rank], sorted[count - 1 - rank]);
     }
 }

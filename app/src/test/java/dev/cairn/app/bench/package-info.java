@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.app.bench;
+
+import org.jspecify.annotations.NullMarked;
