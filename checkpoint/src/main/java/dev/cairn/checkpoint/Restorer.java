@@ -11,11 +11,13 @@ import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Brings the newest checkpoint that verifies back into the live tensors.
+/// Brings a checkpoint that verifies back into the live tensors: the first, in a selector's order.
 final class Restorer {
     private final CheckpointStore store;
     private final CheckpointEvent.Listener listener;
@@ -25,25 +27,30 @@ final class Restorer {
         this.listener = listener;
     }
 
-    /// The newest record that reads, without a look at its segments; empty where the run has no checkpoint.
-    Optional<Checkpoint> newestRecord() throws IOException {
-        return newest((record, checkpoint) -> {}, event -> {});
+    /// The first record that reads, without a look at its segments; empty where the run has none such.
+    Optional<Checkpoint> record(Selector selector) throws IOException {
+        return first(selector, (record, checkpoint) -> {}, event -> {});
     }
 
-    Optional<Checkpoint> restoreLatest(TrainingState state) throws IOException {
-        return newest((record, checkpoint) -> restore(record, checkpoint, state), listener);
+    /// Restores the first checkpoint that verifies; empty where the run has none such.
+    Optional<Checkpoint> restore(Selector selector, TrainingState state, Matching matching) throws IOException {
+        var overwritten = new HashSet<String>();
+        return first(
+                selector, (record, checkpoint) -> restore(record, checkpoint, state, matching, overwritten), listener);
     }
 
     private interface Trial {
         void attempt(String record, Checkpoint checkpoint) throws IOException;
     }
 
-    /// Tries checkpoints from the newest on until one passes. A newer format ends the search: passing over it would
-    /// throw away what a later Cairn saved.
-    private Optional<Checkpoint> newest(Trial trial, CheckpointEvent.Listener told) throws IOException {
-        List<Entry> entries = store.currentEntries();
-        @Nullable StoreException newestReason = null;
-        for (Entry entry : entries.reversed()) {
+    /// Tries checkpoints in the selector's order until one passes. A newer format ends the search: passing over
+    /// it
+    /// would throw away what a later Cairn saved.
+    private Optional<Checkpoint> first(Selector selector, Trial trial, CheckpointEvent.Listener told)
+            throws IOException {
+        List<Entry> entries = selector.inOrder(store.currentEntries());
+        @Nullable StoreException firstReason = null;
+        for (Entry entry : entries) {
             StoreException reason;
             switch (entry) {
                 case Entry.Unreadable unreadable -> reason = unreadable.reason();
@@ -63,25 +70,33 @@ final class Restorer {
                 throw reason;
             }
             told.on(new CheckpointEvent.PassedOver(entry.number(), reason));
-            newestReason = newestReason == null ? reason : newestReason;
+            firstReason = firstReason == null ? reason : firstReason;
         }
-        if (newestReason != null) {
-            throw new NothingToRestoreException(entries.size(), newestReason);
+        if (firstReason != null) {
+            throw new NothingToRestoreException(entries.size(), firstReason);
         }
         return Optional.empty();
     }
 
-    private void restore(String record, Checkpoint checkpoint, TrainingState state) throws IOException {
+    private void restore(
+            String record, Checkpoint checkpoint, TrainingState state, Matching matching, Set<String> overwritten)
+            throws IOException {
         List<LiveTensor> live = state.tensors();
-        var specs = new HashMap<String, TensorSpec>();
-        live.forEach(tensor -> specs.put(tensor.spec().name(), tensor.spec()));
         var stored = new HashMap<String, TensorSpec>();
         checkpoint.tensors().forEach(tensor -> stored.put(tensor.spec().name(), tensor.spec()));
-        StateMismatchException.check(stored, specs);
+        var difference = StateDifference.between(
+                stored.values(), live.stream().map(LiveTensor::spec).toList());
+        StateMismatchException.check(difference, matching);
+        var fitting = new HashSet<>(difference.fitting());
+        if (!fitting.containsAll(overwritten)) {
+            // What a damaged checkpoint left in tensors that this one does not fill must not stay there.
+            throw new DamagedException(record, "does not have all tensors that a damaged one before it had");
+        }
         try (CheckpointReader reader = store.open(checkpoint)) {
+            overwritten.addAll(fitting);
             for (LiveTensor tensor : live) {
                 TensorSpec source = stored.get(tensor.spec().name());
-                if (source != null) {
+                if (source != null && fitting.contains(source.name())) {
                     reader.read(source, tensor.memory());
                 }
             }
@@ -90,6 +105,9 @@ final class Restorer {
             state.restored(checkpoint.step(), checkpoint.attributes());
         } catch (RuntimeException senseless) {
             throw new DamagedException(record, "attributes do not fit the model: " + senseless.getMessage());
+        }
+        if (!difference.isNone()) {
+            listener.on(new CheckpointEvent.RestoredInPart(checkpoint, difference));
         }
     }
 }
