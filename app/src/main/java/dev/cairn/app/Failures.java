@@ -1,5 +1,6 @@
 package dev.cairn.app;
 
+import dev.cairn.checkpoint.NoSuchCheckpointException;
 import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.StateMismatchException;
 import dev.cairn.store.DamagedException;
@@ -40,8 +41,10 @@ final class Failures {
     private static int exitCode(Exception e) {
         return switch (e) {
             case DamagedException _, NewerFormatException _, NothingToRestoreException _ -> ExitCode.DAMAGED;
-            case TrainingSettings.RefusedException _, StateMismatchException _, NotDirectoryException _ ->
-                ExitCode.USAGE;
+            case TrainingSettings.RefusedException _,
+                    StateMismatchException _,
+                    NoSuchCheckpointException _,
+                    NotDirectoryException _ -> ExitCode.USAGE;
             default -> ExitCode.FAILED;
         };
     }

@@ -4,18 +4,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.SaveStatistics;
-import dev.cairn.store.Attributes;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.train.Trainer;
+import dev.cairn.train.Trainer.Start;
 import dev.cairn.train.TrainingRequest;
 import dev.cairn.train.TrainingResult;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -40,7 +44,8 @@ import picocli.CommandLine.Spec;
             "Options that are left out are taken from the run where there is one. Ctrl-C and SIGTERM save and end with",
             "exit code 75; start the same command again to go on.",
             "",
-            "Example: cairn train lenet --run runs/first --steps 2000 --every 30s"
+            "Examples: cairn train lenet --run runs/first --steps 2000 --every 30s",
+            "          cairn train lenet --run runs/second --from runs/first@best --rate 0.005 --steps 3000"
         })
 final class TrainCommand implements Callable<Integer> {
     @Spec
@@ -127,6 +132,19 @@ final class TrainCommand implements Callable<Integer> {
             description = "Start over at step 0, also where no checkpoint verifies. Old checkpoints stay on disk.")
     private boolean fresh;
 
+    @Option(
+            names = "--from",
+            paramLabel = "RUN[@STEP|@best]",
+            description = "Begin a new run at a checkpoint of another: its newest, that of a step, or the best by test "
+                    + "accuracy (by loss where there is none). Options that are given are the new run's own, all others "
+                    + "are taken from the other run, which is only read. The same command goes on with the new run.")
+    private @Nullable String from;
+
+    @Option(
+            names = "--partial",
+            description = "Restore the tensors that fit and say which do not, where model and checkpoint differ.")
+    private boolean partial;
+
     @Option(names = "--trace-steps", hidden = true, description = "Print each step's number, for a watching process.")
     private boolean traceSteps;
 
@@ -142,8 +160,9 @@ final class TrainCommand implements Callable<Integer> {
         if (run.toString().isBlank()) {
             throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
         }
+        ForkOption fork = checkFork();
         TrainingSettings.resolve(request(), Optional.empty()); // so that nonsense is refused before anything is made
-        long start = System.nanoTime();
+        long startNanos = System.nanoTime();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var report =
                 new TrainReport(terminal, run, traceSteps ? spec.commandLine().getOut() : null);
@@ -154,13 +173,13 @@ final class TrainCommand implements Callable<Integer> {
                 .withListener(report);
         StopRequest.listen();
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
-            TrainingSettings settings = settings(checkpoints, terminal);
-            TrainingResult result = new Trainer(settings, report, StopRequest::wanted)
-                    .train(checkpoints, fresh ? Trainer.Start.FRESH : Trainer.Start.RESUME);
+            Start start = start(checkpoints, fork);
+            TrainingSettings settings = settings(checkpoints, start, terminal);
+            TrainingResult result = new Trainer(settings, report, StopRequest::wanted).train(checkpoints, start);
             double remaining = result.stopped() ? report.remainingSeconds() : 0;
             report.done();
             SaveStatistics saves = checkpoints.statistics();
-            Duration wall = Duration.ofNanos(System.nanoTime() - start);
+            Duration wall = Duration.ofNanos(System.nanoTime() - startNanos);
             print(settings, result, checkpoints.count(), saves, wall, remaining);
             if (saves.lastFailed()) {
                 terminal.line("cairn: the last save failed; the run's newest checkpoint is older than step "
@@ -177,10 +196,53 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private TrainingSettings settings(Checkpoints checkpoints, Terminal terminal) throws IOException, RefusedException {
-        Optional<Attributes> stored =
-                fresh ? Optional.empty() : checkpoints.newestRecord().map(Checkpoint::attributes);
-        var resolved = TrainingSettings.resolve(request(), stored);
+    /// Refuses what cannot be forked before anything is made. Where the run is there already, the other need not
+    /// be.
+    private @Nullable ForkOption checkFork() throws IOException, RefusedException {
+        if (from == null) {
+            return null;
+        }
+        if (fresh) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--fresh and --from exclude each other; choose another --run for the fork");
+        }
+        ForkOption fork = ForkOption.parse(spec, from);
+        fork.checkApart(spec, run);
+        boolean begun = Files.isDirectory(run)
+                && !new CheckpointStore(new LocalBlobStore(run))
+                        .currentEntries()
+                        .isEmpty();
+        if (!begun) {
+            TrainingSettings.resolveFork(request(), fork.point(spec).record().attributes());
+        }
+        return fork;
+    }
+
+    private Start start(Checkpoints checkpoints, @Nullable ForkOption fork) throws IOException {
+        Matching matching = partial ? Matching.PARTIAL : Matching.WHOLE;
+        if (fresh) {
+            return new Start.Fresh();
+        }
+        if (fork == null) {
+            return new Start.Resume(matching);
+        }
+        Optional<Checkpoint> newest = checkpoints.newestRecord();
+        if (newest.isEmpty()) {
+            return new Start.Fork(fork.point(spec), matching);
+        }
+        fork.checkOrigin(spec, run, newest.get().attributes());
+        return new Start.Resume(matching);
+    }
+
+    private TrainingSettings settings(Checkpoints checkpoints, Start start, Terminal terminal)
+            throws IOException, RefusedException {
+        var resolved = switch (start) {
+            case Start.Resume _ ->
+                TrainingSettings.resolve(request(), checkpoints.newestRecord().map(Checkpoint::attributes));
+            case Start.Fresh _ -> TrainingSettings.resolve(request(), Optional.empty());
+            case Start.Fork forked ->
+                TrainingSettings.resolveFork(request(), forked.point().record().attributes());
+        };
         resolved.warnings().forEach(warning -> terminal.line("cairn: warning: " + warning));
         return resolved.settings();
     }

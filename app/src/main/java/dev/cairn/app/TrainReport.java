@@ -98,6 +98,13 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
             case CheckpointEvent.Restored(var checkpoint, var time) ->
                 terminal.line("cairn: resumed from checkpoint %d, step %d, in %s"
                         .formatted(checkpoint.number(), checkpoint.step(), Quantities.seconds(Json.seconds(time))));
+            case CheckpointEvent.RestoredInPart(var checkpoint, var difference) ->
+                terminal.line("cairn: checkpoint %d restored in part: %d tensors fit; %s"
+                        .formatted(checkpoint.number(), difference.fitting().size(), difference.text()));
+            case CheckpointEvent.Forked(String run, var checkpoint, var time) ->
+                terminal.line("cairn: forked from run %s, checkpoint %d, step %d, in %s"
+                        .formatted(
+                                run, checkpoint.number(), checkpoint.step(), Quantities.seconds(Json.seconds(time))));
         }
     }
 

@@ -64,6 +64,13 @@ public sealed interface CheckpointEvent {
     /// The live state now is that of this checkpoint.
     record Restored(Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
 
+    /// Not all of the checkpoint was restored, or not all of the live state was filled, as [Matching#PARTIAL]
+    /// allows; [Restored] or [Forked] follows.
+    record RestoredInPart(Checkpoint checkpoint, StateDifference difference) implements CheckpointEvent {}
+
+    /// The live state now is that of this checkpoint of another run, whose name this is.
+    record Forked(String run, Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
+
     /// Hears of events, on the training thread or the saving thread, one at a time for each; must be quick.
     interface Listener {
         void on(CheckpointEvent event);

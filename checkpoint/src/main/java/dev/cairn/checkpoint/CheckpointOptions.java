@@ -28,7 +28,7 @@ public record CheckpointOptions(
         }
     }
 
-    /// Saves every 30 seconds, bit for bit, keeps what [Retention#usual] does, and tells `System.Logger` what
+    /// Saves every 30 seconds, bit for bit, keeps what [Retention#usual] says and tells `System.Logger` what
     /// happens.
     public static CheckpointOptions defaults() {
         return new CheckpointOptions(

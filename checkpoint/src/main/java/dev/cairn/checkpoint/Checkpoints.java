@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,7 @@ public final class Checkpoints implements AutoCloseable {
     private long lastSaveNanos;
     private volatile long lastSavedStep = -1;
     private volatile boolean lastSavedExactly;
+    private Optional<Origin> origin = Optional.empty();
     private Duration stall = Duration.ZERO;
     private int skipped;
     private final AtomicInteger committed = new AtomicInteger();
@@ -129,21 +131,52 @@ public final class Checkpoints implements AutoCloseable {
 
     /// The newest checkpoint whose record reads: what the run is, before anything is loaded. Empty for a new run.
     public Optional<Checkpoint> newestRecord() throws IOException {
-        return new Restorer(store, this::tell).newestRecord();
+        return new Restorer(store, this::tell).record(new Selector.Latest());
     }
 
-    /// Puts the newest checkpoint that verifies into the live state, and tells the listener which were passed over.
-    /// Empty where the run has none yet; [NothingToRestoreException] where it has some and none verifies.
+    /// Puts the newest checkpoint that verifies into the live state; tells the listener which were passed over.
+    /// Empty where the run has none yet; [NothingToRestoreException] where it has some and none verifies;
+    /// [StateMismatchException] where its tensors are not those of the live state.
     public Optional<Checkpoint> restoreLatest(TrainingState state) throws IOException {
+        return restoreLatest(state, Matching.WHOLE);
+    }
+
+    /// As [#restoreLatest(TrainingState)], into a state that may differ from the checkpoint as the matching says.
+    public Optional<Checkpoint> restoreLatest(TrainingState state, Matching matching) throws IOException {
         awaitCapture();
         long start = options.time().nanos();
-        Optional<Checkpoint> restored = new Restorer(store, this::tell).restoreLatest(state);
+        var inPart = new AtomicBoolean();
+        var restorer = new Restorer(store, event -> {
+            inPart.set(event instanceof CheckpointEvent.RestoredInPart);
+            tell(event);
+        });
+        Optional<Checkpoint> restored = restorer.restore(new Selector.Latest(), state, matching);
         restored.ifPresent(checkpoint -> {
             lastSavedStep = checkpoint.step();
-            lastSavedExactly = true;
+            lastSavedExactly = !inPart.get();
+            origin = Origin.of(checkpoint.attributes());
             tell(new CheckpointEvent.Restored(checkpoint, since(start)));
         });
         return restored;
+    }
+
+    /// Begins this run, which has no checkpoint yet, at a checkpoint of another: puts it into the live state. The
+    /// other run is only read. The first checkpoint of this run is a base, and all of them tell their [Origin].
+    ///
+    /// @throws NoSuchCheckpointException where the other run has none such
+    /// @throws IllegalStateException where this run has checkpoints
+    public Checkpoint restoreFrom(ForkPoint point, TrainingState state, Matching matching) throws IOException {
+        awaitSave();
+        if (count() > 0) {
+            throw new IllegalStateException("a fork needs a run without checkpoints: checkpoints=" + count());
+        }
+        long start = options.time().nanos();
+        Checkpoint checkpoint = point.restore(state, matching, this::tell);
+        encoder.failed(); // nothing of this run to build on: the next checkpoint is a base
+        lastSavedStep = -1;
+        origin = Optional.of(Origin.of(point.name(), checkpoint));
+        tell(new CheckpointEvent.Forked(point.name(), checkpoint, since(start)));
+        return checkpoint;
     }
 
     /// Begins the run anew at step 0. Its checkpoints so far stay on disk, but are no longer part of it.
@@ -158,6 +191,7 @@ public final class Checkpoints implements AutoCloseable {
         writer.commitFreshStart(options.time().now());
         encoder.failed();
         lastSavedStep = -1;
+        origin = Optional.empty();
     }
 
     /// Throws where the state would not fit into the store.
@@ -380,7 +414,8 @@ public final class Checkpoints implements AutoCloseable {
         lastSaveNanos = start;
         stepInFlight = step;
         List<LiveTensor> live = state.tensors();
-        Attributes attributes = state.attributes();
+        Attributes attributes =
+                state.attributes().with(origin.map(Origin::asAttributes).orElse(Attributes.empty()));
         var begun = new PendingCapture(options.capture(), capture.begin(live, timing));
         capturing = begun;
         inFlight = saver.submit(() -> {

@@ -48,6 +48,13 @@ final class LoggingListener implements CheckpointEvent.Listener {
                 LOG.log(Level.WARNING, "passed over number=" + number + " reason=" + reason.getMessage());
             case CheckpointEvent.Restored(var checkpoint, Duration time) ->
                 LOG.log(Level.INFO, "restored step=" + checkpoint.step() + " seconds=" + seconds(time));
+            case CheckpointEvent.RestoredInPart(var checkpoint, StateDifference difference) ->
+                LOG.log(
+                        Level.WARNING,
+                        "restored in part step=" + checkpoint.step() + " fitting="
+                                + difference.fitting().size() + " differing: " + difference.text());
+            case CheckpointEvent.Forked(String run, var checkpoint, Duration time) ->
+                LOG.log(Level.INFO, "forked run=" + run + " step=" + checkpoint.step() + " seconds=" + seconds(time));
         }
     }
 

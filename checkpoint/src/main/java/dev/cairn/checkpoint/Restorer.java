@@ -12,11 +12,13 @@ import dev.cairn.store.TensorSpec;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Brings the newest checkpoint that verifies back into the live tensors.
+/// Brings a checkpoint that verifies back into the live tensors: the first, in a selector's order.
 final class Restorer {
     private static final int MOST_ATTEMPTS = 5;
 
@@ -28,39 +30,42 @@ final class Restorer {
         this.listener = listener;
     }
 
-    /// The newest record that reads, without a look at its segments; empty where the run has no checkpoint.
-    Optional<Checkpoint> newestRecord() throws IOException {
-        return newest((record, checkpoint) -> {}, event -> {});
+    /// The first record that reads, without a look at its segments; empty where the run has none such.
+    Optional<Checkpoint> record(Selector selector) throws IOException {
+        return first(selector, (record, checkpoint) -> {}, event -> {});
     }
 
-    Optional<Checkpoint> restoreLatest(TrainingState state) throws IOException {
-        return newest((record, checkpoint) -> restore(record, checkpoint, state), listener);
+    /// Restores the first checkpoint that verifies; empty where the run has none such.
+    Optional<Checkpoint> restore(Selector selector, TrainingState state, Matching matching) throws IOException {
+        var overwritten = new HashSet<String>();
+        return first(
+                selector, (record, checkpoint) -> restore(record, checkpoint, state, matching, overwritten), listener);
     }
 
     private interface Trial {
         void attempt(String record, Checkpoint checkpoint) throws IOException;
     }
 
-    /// Tries checkpoints from the newest on until one passes. A newer format ends the search: passing over it would
-    /// throw away what a later Cairn saved.
-    private Optional<Checkpoint> newest(Trial trial, CheckpointEvent.Listener told) throws IOException {
+    /// Tries checkpoints in the selector's order until one passes; again, where the run has changed meanwhile.
+    private Optional<Checkpoint> first(Selector selector, Trial trial, CheckpointEvent.Listener told)
+            throws IOException {
         for (int attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
             History history = store.history();
-            var passedOver = new ArrayList<CheckpointEvent>();
+            var events = new ArrayList<CheckpointEvent>();
             try {
-                Optional<Checkpoint> found = newestOf(history.current(), trial, passedOver::add);
-                if (passedOver.isEmpty() || !hasChanged(history)) {
-                    passedOver.forEach(told::on);
+                Optional<Checkpoint> found = firstOf(selector.inOrder(history.current()), trial, events::add);
+                if (events.isEmpty() || !hasChanged(history)) {
+                    events.forEach(told::on);
                     return found;
                 }
             } catch (NothingToRestoreException e) {
                 if (!hasChanged(history)) {
-                    passedOver.forEach(told::on);
+                    events.forEach(told::on);
                     throw e;
                 }
             }
         }
-        return newestOf(store.currentEntries(), trial, told);
+        return firstOf(selector.inOrder(store.currentEntries()), trial, told);
     }
 
     /// A checkpoint may have been merged or removed while it was read: then there is a newer record.
@@ -68,10 +73,11 @@ final class Restorer {
         return store.history().lastNumber() != history.lastNumber();
     }
 
-    private static Optional<Checkpoint> newestOf(List<Entry> entries, Trial trial, CheckpointEvent.Listener told)
+    /// A newer format ends the search: passing over it would throw away what a later Cairn saved.
+    private static Optional<Checkpoint> firstOf(List<Entry> entries, Trial trial, CheckpointEvent.Listener told)
             throws IOException {
-        @Nullable StoreException newestReason = null;
-        for (Entry entry : entries.reversed()) {
+        @Nullable StoreException firstReason = null;
+        for (Entry entry : entries) {
             StoreException reason;
             switch (entry) {
                 case Entry.Unreadable unreadable -> reason = unreadable.reason();
@@ -88,37 +94,48 @@ final class Restorer {
                 throw reason;
             }
             told.on(new CheckpointEvent.PassedOver(entry.number(), reason));
-            newestReason = newestReason == null ? reason : newestReason;
+            firstReason = firstReason == null ? reason : firstReason;
         }
-        if (newestReason != null) {
-            throw new NothingToRestoreException(entries.size(), newestReason);
+        if (firstReason != null) {
+            throw new NothingToRestoreException(entries.size(), firstReason);
         }
         return Optional.empty();
     }
 
-    private void restore(String record, Checkpoint checkpoint, TrainingState state) throws IOException {
+    private void restore(
+            String record, Checkpoint checkpoint, TrainingState state, Matching matching, Set<String> overwritten)
+            throws IOException {
         List<LiveTensor> live = state.tensors();
-        var specs = new HashMap<String, TensorSpec>();
-        live.forEach(tensor -> specs.put(tensor.spec().name(), tensor.spec()));
         var stored = new HashMap<String, TensorSpec>();
         checkpoint.tensors().forEach(tensor -> stored.put(tensor.spec().name(), tensor.spec()));
-        StateMismatchException.check(stored, specs);
+        var difference = StateDifference.between(
+                stored.values(), live.stream().map(LiveTensor::spec).toList());
+        StateMismatchException.check(difference, matching);
+        var fitting = new HashSet<>(difference.fitting());
+        if (!fitting.containsAll(overwritten)) {
+            // What a damaged checkpoint left in tensors that this one does not fill must not stay there.
+            throw new DamagedException(record, "does not have all tensors that a damaged one before it had");
+        }
         var pieces = new ArrayList<CheckpointReader.Piece>();
         int[] originals = Aliases.originals(live);
         for (int i = 0; i < originals.length; i++) {
             TensorSpec source = stored.get(live.get(i).spec().name());
             // The same memory under another name has its values already.
-            if (source != null && originals[i] == i) {
+            if (source != null && fitting.contains(source.name()) && originals[i] == i) {
                 pieces.add(new CheckpointReader.Piece(source, live.get(i).memory()));
             }
         }
         try (CheckpointReader reader = store.open(checkpoint)) {
+            overwritten.addAll(fitting);
             reader.read(pieces);
         }
         try {
             state.restored(checkpoint.step(), checkpoint.attributes());
         } catch (RuntimeException senseless) {
             throw new DamagedException(record, "attributes do not fit the model: " + senseless.getMessage());
+        }
+        if (!difference.isNone()) {
+            listener.on(new CheckpointEvent.RestoredInPart(checkpoint, difference));
         }
     }
 }

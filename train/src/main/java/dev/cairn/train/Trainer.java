@@ -1,6 +1,8 @@
 package dev.cairn.train;
 
 import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.checkpoint.Matching;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
@@ -18,8 +20,7 @@ import java.util.function.BooleanSupplier;
 
 /// The loop: restore, then step, score, save, until the wanted step or a stop. A clean end always saves.
 public final class Trainer {
-    /// The data set is one and the same, as a downloaded one would be; a run's seed decides the order it is
-    /// seen in.
+    /// The data set is one and the same, as a downloaded one would be; a run's seed decides the order it is seen in.
     private static final long DATA_SEED = 1;
 
     private static final int SCORED_AT_ONCE = 500;
@@ -38,11 +39,15 @@ public final class Trainer {
     }
 
     /// Where a training begins.
-    public enum Start {
+    public sealed interface Start {
         /// At the run's newest good checkpoint, or at step 0 where it has none yet.
-        RESUME,
+        record Resume(Matching matching) implements Start {}
+
         /// At step 0, whatever the run has.
-        FRESH
+        record Fresh() implements Start {}
+
+        /// At a checkpoint of another run; this one has none yet.
+        record Fork(ForkPoint point, Matching matching) implements Start {}
     }
 
     /// Trains in this run.
@@ -68,16 +73,22 @@ public final class Trainer {
         Learner learner = parts.learner();
         BatchLoader testBatches = parts.testBatches();
         var run = new TrainingRun(settings, learner);
-        Optional<Checkpoint> from = Optional.empty();
-        if (start == Start.RESUME) {
-            from = checkpoints.restoreLatest(run);
-        }
+        Optional<Checkpoint> from = switch (start) {
+            case Start.Resume(Matching matching) -> checkpoints.restoreLatest(run, matching);
+            case Start.Fresh _ -> Optional.empty();
+            case Start.Fork(ForkPoint point, Matching matching) ->
+                Optional.of(checkpoints.restoreFrom(point, run, matching));
+        };
         if (run.step() < settings.steps()) {
             checkpoints.checkRoom(run);
         }
-        if (start == Start.FRESH && checkpoints.count() > 0) {
+        if (start instanceof Start.Fresh && checkpoints.count() > 0) {
             // Last of all: where anything above refuses, the run is as it was.
             checkpoints.startFresh();
+        }
+        if (start instanceof Start.Fork) {
+            // From here on the fork stands alone, whatever becomes of the other run or of this process.
+            checkpoints.saveNow(run.step(), run);
         }
         var order = new DataOrder(settings.seed(), digits.train().count());
         observer.started(run.step(), settings.steps(), checkpoints.count());
@@ -86,7 +97,7 @@ public final class Trainer {
             Cursor cursor = run.cursor();
             Batch batch =
                     parts.trainBatches().load(order.sizeAt(cursor, settings.batch()), i -> order.exampleAt(cursor, i));
-            float loss = learner.step(batch, run.step() + 1, checkpoints::beforeUpdate);
+            float loss = learner.step(batch, run.step() + 1 - run.optimizerBegan(), checkpoints::beforeUpdate);
             run.stepMade(loss, order.after(cursor, settings.batch()));
             if (run.step() % TrainingSettings.EVALUATE_EVERY == 0) {
                 run.scored(score(learner, testBatches, digits.test().count()));

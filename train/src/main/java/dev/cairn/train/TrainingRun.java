@@ -8,8 +8,7 @@ import dev.cairn.store.Attributes;
 import dev.cairn.train.data.DataOrder.Cursor;
 import java.util.List;
 
-/// Where a run stands: the learner's tensors, and beside them the step, the place in the data, the last loss and
-/// the
+/// Where a run stands: the learner's tensors, and beside them the step, the place in the data, the last loss and the
 /// best score so far. Saved after a step, it resumes with the very next batch.
 final class TrainingRun implements TrainingState {
     private final TrainingSettings settings;
@@ -21,6 +20,7 @@ final class TrainingRun implements TrainingState {
     private double lastTestLoss = Double.NaN;
     private double bestAccuracy = -1;
     private long bestStep;
+    private long optimizerBegan;
 
     TrainingRun(TrainingSettings settings, Learner learner) {
         this.settings = settings;
@@ -52,6 +52,11 @@ final class TrainingRun implements TrainingState {
         return bestStep;
     }
 
+    /// The step at which the optimizer began with an empty state: that of a fork with another optimizer, else 0.
+    long optimizerBegan() {
+        return optimizerBegan;
+    }
+
     void stepMade(float loss, Cursor next) {
         step++;
         lastLoss = loss;
@@ -81,7 +86,8 @@ final class TrainingRun implements TrainingState {
                 .with("accuracy", lastAccuracy)
                 .with("testLoss", lastTestLoss)
                 .with("bestAccuracy", bestAccuracy)
-                .with("bestStep", bestStep);
+                .with("bestStep", bestStep)
+                .with("optimizerBegan", optimizerBegan);
     }
 
     @Override
@@ -96,5 +102,10 @@ final class TrainingRun implements TrainingState {
         lastTestLoss = attributes.number("testLoss").orElse(Double.NaN); // runs of earlier versions have none
         bestAccuracy = attributes.number("bestAccuracy").orElseThrow();
         bestStep = attributes.integer("bestStep").orElseThrow();
+        boolean sameOptimizer = attributes
+                .text("optimizer")
+                .orElseThrow()
+                .equals(settings.optimizer().name());
+        optimizerBegan = sameOptimizer ? attributes.integer("optimizerBegan").orElse(0L) : restoredStep;
     }
 }

@@ -56,12 +56,33 @@ public record TrainingSettings(
     /// Fills what the request left open from the run, or from the defaults where there is no run yet.
     public static Resolved resolve(TrainingRequest request, Optional<Attributes> run) throws RefusedException {
         Attributes stored = run.orElse(Attributes.empty());
-        var choice = new Choice(stored);
+        TrainingSettings settings = settings(request, stored, Conflict.REFUSED);
+        var warnings = new ArrayList<String>();
+        long storedThreads = stored.integer("threads").orElse((long) settings.threads());
+        if (settings.threads() != storedThreads) {
+            warnings.add(
+                    "threads=%d, but the run began with threads=%d: the final bits may differ from those of an undisturbed run"
+                            .formatted(settings.threads(), storedThreads));
+        }
+        return new Resolved(settings, warnings);
+    }
+
+    /// Fills what the request left open from the run that is forked; what it asks for is the fork's own.
+    public static Resolved resolveFork(TrainingRequest request, Attributes origin) throws RefusedException {
+        return new Resolved(settings(request, origin, Conflict.ASKED), List.of());
+    }
+
+    private static TrainingSettings settings(TrainingRequest request, Attributes stored, Conflict conflict)
+            throws RefusedException {
+        var choice = new Choice(stored, conflict);
         String workload = choice.text("workload", request.workload(), request.workload());
         String data = choice.text("data", request.data(), "digits");
         String engine = choice.text("engine", request.engine(), "torch");
         String optimizer = choice.text("optimizer", request.optimizer(), "momentum");
-        double rate = choice.number("rate", request.rate(), OptimizerSpec.usualRate(optimizer));
+        // Another optimizer's rate is no good guess for this one.
+        boolean rateFits = stored.text("optimizer").orElse(optimizer).equals(optimizer);
+        double rate = (rateFits ? choice : new Choice(Attributes.empty(), conflict))
+                .number("rate", request.rate(), OptimizerSpec.usualRate(optimizer));
         int batch = Math.clamp(choice.integer("batch", toLong(request.batch()), 64), -1, Integer.MAX_VALUE);
         long seed = choice.integer("seed", request.seed(), 1);
         long storedThreads =
@@ -71,15 +92,8 @@ public record TrainingSettings(
                 ? request.steps()
                 : stored.integer("steps").orElse(DEFAULT_STEPS);
         try {
-            var settings = new TrainingSettings(
+            return new TrainingSettings(
                     workload, data, engine, OptimizerSpec.of(optimizer, rate), batch, seed, threads, steps);
-            var warnings = new ArrayList<String>();
-            if (run.isPresent() && threads != storedThreads) {
-                warnings.add(
-                        "threads=%d, but the run began with threads=%d: the final bits may differ from those of an undisturbed run"
-                                .formatted(threads, storedThreads));
-            }
-            return new Resolved(settings, warnings);
         } catch (IllegalArgumentException e) {
             throw new RefusedException(Objects.requireNonNullElse(e.getMessage(), "bad settings"));
         }
@@ -108,9 +122,16 @@ public record TrainingSettings(
         }
     }
 
-    /// One setting at a time: what the run has, else what was asked for, else the default; refused where the first two
-    /// differ.
-    private record Choice(Attributes stored) {
+    /// What holds where a run has one setting and another is asked for.
+    private enum Conflict {
+        REFUSED,
+        ASKED
+    }
+
+    /// One setting at a time: what the run has, else what was asked for, else the default; where the first two
+    /// differ the
+    /// conflict decides.
+    private record Choice(Attributes stored, Conflict conflict) {
         String text(String name, @Nullable String asked, String otherwise) throws RefusedException {
             return choose(name, stored.text(name), asked, otherwise);
         }
@@ -123,14 +144,18 @@ public record TrainingSettings(
             return choose(name, stored.number(name), asked, otherwise);
         }
 
-        private static <T> T choose(String name, Optional<T> stored, @Nullable T asked, T otherwise)
-                throws RefusedException {
-            if (stored.isPresent() && asked != null && !stored.get().equals(asked)) {
-                throw new RefusedException(
-                        "this run has %s=%s, not %s; leave the option out to go on with it, or choose another --run"
-                                .formatted(name, stored.get(), asked));
+        private <T> T choose(String name, Optional<T> found, @Nullable T asked, T otherwise) throws RefusedException {
+            if (found.isEmpty() || asked == null || found.get().equals(asked)) {
+                return found.orElse(asked != null ? asked : otherwise);
             }
-            return stored.orElse(asked != null ? asked : otherwise);
+            return switch (conflict) {
+                case ASKED -> asked;
+                case REFUSED ->
+                    throw new RefusedException(
+                            ("this run has %s=%s, not %s; leave the option out to go on with it, choose another --run, or "
+                                            + "fork it with --from")
+                                    .formatted(name, found.get(), asked));
+            };
         }
     }
 }

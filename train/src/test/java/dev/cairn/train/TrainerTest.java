@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Matching;
 import dev.cairn.engine.OptimizerSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ class TrainerTest {
             public void stepMade(long step, double loss, double accuracy) {}
         };
         try (Checkpoints checkpoints = Checkpoints.open(folder.resolve(run), CheckpointOptions.defaults())) {
-            return new Trainer(settings, observer, stop).train(checkpoints, Trainer.Start.RESUME);
+            return new Trainer(settings, observer, stop).train(checkpoints, new Trainer.Start.Resume(Matching.WHOLE));
         }
     }
 }

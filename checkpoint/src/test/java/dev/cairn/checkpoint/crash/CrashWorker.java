@@ -118,6 +118,7 @@ final class CrashWorker {
                 throw halt("housekeeping after step " + step + " failed", cause);
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
             case CheckpointEvent.Merged _, CheckpointEvent.Pruned _, CheckpointEvent.SaveAborted _ -> {}
+            case CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}
         }
     }
 

@@ -34,16 +34,15 @@ public record Metric(String name, Direction direction) {
     }
 
     /// The metric of this name, the lowest being the best for losses, errors, costs and perplexities, the
-    /// highest for
-    /// all others.
+    /// highest for all others.
     public static Metric named(String name) {
         boolean lowest = LOWER_IS_BETTER.matcher(name.toLowerCase(Locale.ROOT)).find();
         return new Metric(name, lowest ? Direction.LOWEST : Direction.HIGHEST);
     }
 
     /// Those that have the metric, the best first; by the first metric of the list that any of them has. Of
-    /// equals the
-    /// oldest comes first: a value is often carried on until it is measured again, and was measured there.
+    /// equals the oldest comes first: a value is often carried on until it is measured again, and was measured
+    /// there.
     ///
     /// @param candidates oldest first
     public static List<Candidate> bestFirst(List<Candidate> candidates, List<Metric> metrics) {

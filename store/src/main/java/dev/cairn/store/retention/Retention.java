@@ -31,8 +31,8 @@ public record Retention(List<RetentionPolicy> policies) {
         return of(new LatestN(5), new EveryDuration(Duration.ofHours(1)), new BestN(1));
     }
 
-    /// Reads policies with commas between: `latest:5`, `every:1000` (steps), `every:1h`, `best:1`, `best:3@loss`,
-    /// `best:3@score:min`, `newer:2d`, `atleast:3`, `all`.
+    /// Reads policies with commas between: `latest:5`, `every:1000` (steps), `every:1h`, `best:1`,
+    /// `best:3@loss`, `best:3@score:min`, `newer:2d`, `atleast:3`, `all`.
     ///
     /// @throws IllegalArgumentException where the text is none of this; the message says what would be
     public static Retention parse(String text) {
@@ -47,8 +47,7 @@ public record Retention(List<RetentionPolicy> policies) {
     /// The numbers of the checkpoints to keep, without the parents that they need.
     ///
     /// The newest good checkpoint is among them, and all that is newer: what was saved last and is damaged may
-    /// yet
-    /// be put right from a copy. Where nothing is good, nothing is given up.
+    /// yet be put right from a copy. Where nothing is good, nothing is given up.
     ///
     /// @param candidates all checkpoints of the run, in any order
     public SortedSet<Long> keep(Collection<Candidate> candidates, Instant now) {

@@ -9,8 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// One reason to keep a checkpoint. Pure: the answer depends on the question alone, and what was kept once is
-/// kept when
-/// asked again after the rest is gone, unless something newer takes its place.
+/// kept when asked again after the rest is gone, unless something newer takes its place.
 public sealed interface RetentionPolicy {
     /// The form that [Retention#parse] reads.
     String text();
@@ -52,8 +51,7 @@ public sealed interface RetentionPolicy {
     }
 
     /// The first at or after every n-th step: step n itself where it was saved, and so on. Of a step that was
-    /// saved twice,
-    /// by a run that went back, the newer.
+    /// saved twice, by a run that went back, the newer.
     record EveryNSteps(long n) implements RetentionPolicy {
         public EveryNSteps {
             requirePositive("every", n);
@@ -78,8 +76,7 @@ public sealed interface RetentionPolicy {
     }
 
     /// The oldest, then each that is this much younger than the one kept before. Where a clock went backwards
-    /// the count
-    /// begins again: one more is kept, never too few.
+    /// the count begins again: one more is kept, never too few.
     record EveryDuration(Duration interval) implements RetentionPolicy {
         public EveryDuration {
             requirePositive("every", interval);
@@ -107,8 +104,7 @@ public sealed interface RetentionPolicy {
     }
 
     /// The n best by the first of these metrics that any checkpoint has. Of those with the same value only the
-    /// oldest
-    /// counts: a value is carried on until it is measured again. No value, or NaN: never among the best.
+    /// oldest counts: a value is carried on until it is measured again. No value, or NaN: never among the best.
     record BestN(int n, List<Metric> metrics) implements RetentionPolicy {
         public BestN {
             requirePositive("best", n);
@@ -159,7 +155,8 @@ public sealed interface RetentionPolicy {
         }
     }
 
-    /// Those not older than this by the wall clock; what lies in the future of a clock that went back is not old.
+    /// Those not older than this by the wall clock; what lies in the future of a clock that went back is not
+    /// old.
     record NewerThan(Duration age) implements RetentionPolicy {
         public NewerThan {
             requirePositive("newer", age);

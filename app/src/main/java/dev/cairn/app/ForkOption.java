@@ -1,0 +1,66 @@
+package dev.cairn.app;
+
+import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.checkpoint.Origin;
+import dev.cairn.checkpoint.Selector;
+import dev.cairn.store.Attributes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/// `--from RUN[@STEP|@best]`.
+///
+/// @param text as the user wrote it
+record ForkOption(String text, Path run, Selector selector) {
+    /// A folder that is there is meant as it is written, also with an `@` in its name.
+    static ForkOption parse(CommandSpec command, String text) {
+        int at = text.lastIndexOf('@');
+        if (at < 0 || Files.isDirectory(Path.of(text))) {
+            return new ForkOption(text, Path.of(text), new Selector.Latest());
+        }
+        Selector selector = Selector.parse(text.substring(at + 1))
+                .orElseThrow(() -> new ParameterException(
+                        command.commandLine(),
+                        "--from %s: '%s' is neither a step nor 'best'".formatted(text, text.substring(at + 1))));
+        return new ForkOption(text, Path.of(text.substring(0, at)), selector);
+    }
+
+    /// The checkpoint that is meant; refused where there is no such run.
+    ForkPoint point(CommandSpec command) {
+        return new ForkPoint(RunFolder.open(command, run), ForkPoint.nameOf(run), selector);
+    }
+
+    /// Refuses to fork a run into itself.
+    void checkApart(CommandSpec command, Path other) throws IOException {
+        if (Files.exists(run) && Files.exists(other) && Files.isSameFile(run, other)) {
+            throw new ParameterException(
+                    command.commandLine(), "--run and --from are the same run; choose another folder for --run");
+        }
+    }
+
+    /// Refuses a run that has checkpoints and is not the fork that this option makes.
+    ///
+    /// @param attributes of the run's newest checkpoint
+    void checkOrigin(CommandSpec command, Path fork, Attributes attributes) {
+        Optional<Origin> origin = Origin.of(attributes);
+        boolean same = origin.isPresent()
+                && origin.get().run().equals(ForkPoint.nameOf(run))
+                && switch (selector) {
+                    case Selector.AtStep(long step) -> origin.get().step() == step;
+                    case Selector.Latest _, Selector.Best _ -> true;
+                };
+        if (!same) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "run %s has checkpoints already, %s; choose another --run, or leave --from out to go on with this one"
+                            .formatted(
+                                    fork,
+                                    origin.map(from -> "forked from %s@%d, not from %s"
+                                                    .formatted(from.run(), from.step(), text))
+                                            .orElse("and is no fork")));
+        }
+    }
+}

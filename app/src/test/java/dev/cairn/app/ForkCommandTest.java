@@ -1,0 +1,212 @@
+package dev.cairn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.store.Attributes;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// `train --from` and `--partial`, on a run with checkpoints of steps 10, 20 and 30.
+class ForkCommandTest {
+    @TempDir
+    static Path trained;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void trainTheOrigin() {
+        assertThat(train(trained.resolve("origin"), 30, "--batch", "16", "--threads", "2")
+                        .code())
+                .isZero();
+    }
+
+    @BeforeEach
+    void copyTheOrigin() throws IOException {
+        try (Stream<Path> tree = Files.walk(trained.resolve("origin"))) {
+            for (Path file : tree.toList()) {
+                Files.copy(file, folder.resolve(trained.relativize(file)));
+            }
+        }
+    }
+
+    @Test
+    void aForkThatChangesNothingEndsInTheBitsOfTheRunItself() {
+        Cli fork = train("fork", 40, "--from", path("origin") + "@20");
+        assertThat(fork.code()).as(fork.err()).isZero();
+        assertThat(fork.json().path("resumedFromStep").asLong()).isEqualTo(20);
+        assertThat(fork.errorLines()).anyMatch(line -> line.startsWith("cairn: forked from run origin, checkpoint 2,"));
+        assertThat(fork.weights()).isEqualTo(train("origin", 40).weights());
+    }
+
+    @Test
+    void theSameCommandGoesOnWithTheFork() throws IOException {
+        train("fork", 25, "--from", path("origin") + "@20");
+        assertThat(steps("fork")).containsExactly(20L, 25L);
+        Folders.delete(folder.resolve("origin"));
+        Cli again = train("fork", 35, "--from", path("origin") + "@20");
+        assertThat(again.code()).as(again.err()).isZero();
+        assertThat(again.json().path("resumedFromStep").asLong()).isEqualTo(25);
+        assertThat(steps("fork")).containsExactly(20L, 25L, 30L, 35L);
+        assertThat(kinds("fork").getFirst()).isEqualTo("base");
+        assertThat(attributes("fork").asMap())
+                .containsAllEntriesOf(Map.of("cairn.originRun", "origin", "cairn.originStep", 20L));
+    }
+
+    @Test
+    void withoutAStepTheNewestIsForkedAndOptionsAreTheForksOwn() throws IOException {
+        Cli fork = train("fork", 32, "--from", path("origin"), "--rate", "0.001", "--batch", "8", "--seed", "5");
+        assertThat(fork.code()).as(fork.err()).isZero();
+        assertThat(fork.json().path("resumedFromStep").asLong()).isEqualTo(30);
+        assertThat(attributes("fork").asMap())
+                .containsAllEntriesOf(Map.of("rate", 0.001, "batch", 8L, "seed", 5L, "threads", 2L));
+        assertThat(attributes("origin").asMap()).containsAllEntriesOf(Map.of("batch", 16L, "seed", 1L));
+    }
+
+    @Test
+    void theBestIsForked() throws IOException {
+        // There is no score of the test split before step 100: the loss decides.
+        double lowest = Double.POSITIVE_INFINITY;
+        long best = 0;
+        for (Entry entry : new CheckpointStore(new LocalBlobStore(folder.resolve("origin"))).entries()) {
+            if (entry instanceof Entry.Intact(Checkpoint checkpoint)
+                    && checkpoint.attributes().number("loss").orElseThrow() < lowest) {
+                lowest = checkpoint.attributes().number("loss").orElseThrow();
+                best = checkpoint.step();
+            }
+        }
+        Cli fork = train("fork", 31, "--from", path("origin") + "@best");
+        assertThat(fork.json().path("resumedFromStep").asLong()).isEqualTo(best);
+    }
+
+    @Test
+    void anotherOptimizerNeedsPartialWhichTellsWhatDoesNotFit() throws IOException {
+        Cli refused = train("fork", 40, "--from", path("origin"), "--optimizer", "adam");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.errorLines())
+                .singleElement()
+                .asString()
+                .contains("missing in the checkpoint: adam.m/", "unknown to the model: momentum.m/", "--partial");
+
+        String[] partial = {"--from", path("origin"), "--optimizer", "adam", "--partial"};
+        Cli fork = train("fork", 40, partial);
+        assertThat(fork.code()).as(fork.err()).isZero();
+        assertThat(fork.errorLines())
+                .anyMatch(line ->
+                        line.contains("restored in part: ") && line.contains("missing in the checkpoint: adam.m/"));
+        assertThat(attributes("fork").asMap()).containsAllEntriesOf(Map.of("optimizerBegan", 30L, "rate", 0.001));
+
+        train("resumed", 35, partial);
+        Cli resumed = train("resumed", 40, partial);
+        assertThat(resumed.errorLines()).noneMatch(line -> line.contains("in part"));
+        assertThat(resumed.weights()).isEqualTo(fork.weights());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                ORIGIN@25             | run origin has no checkpoint of step 25; its steps are 10, 20, 30
+                ORIGIN@worst          | 'worst' is neither a step nor 'best'
+                FOLDER/absent         | no run at
+                FOLDER/absent@10      | no run at
+                ORIGIN@10 --fresh     | --fresh and --from exclude each other
+                ORIGIN@10 --rate -1   | --rate must be a positive number
+                """)
+    void whatCannotBeForkedIsOneLineAndMakesNothing(String from, String message) {
+        var args = new ArrayList<String>(List.of("--from"));
+        args.addAll(List.of(from.replace("ORIGIN", path("origin"))
+                .replace("FOLDER", folder.toString())
+                .split(" ")));
+        Cli refused = train("fork", 40, args.toArray(String[]::new));
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().lines()).singleElement().asString().contains(message);
+        assertThat(folder.resolve("fork")).doesNotExist();
+    }
+
+    @Test
+    void aRunWithCheckpointsOfItsOwnIsNotOverwritten() {
+        assertRefused("has checkpoints already, and is no fork", train("origin", 40, "--from", forkOf("origin")));
+        assertRefused(
+                "has checkpoints already, forked from origin@30, not from " + path("origin") + "@20",
+                train("origin-fork", 40, "--from", path("origin") + "@20"));
+        assertRefused("are the same run", train("origin", 40, "--from", path("origin")));
+        assertThat(steps("origin")).containsExactly(10L, 20L, 30L);
+    }
+
+    @Test
+    void aFolderWithAnAtInItsNameIsARun() throws IOException {
+        Files.move(folder.resolve("origin"), folder.resolve("run@20"));
+        assertThat(train("fork", 31, "--from", path("run@20"))
+                        .json()
+                        .path("resumedFromStep")
+                        .asLong())
+                .isEqualTo(30);
+    }
+
+    private static void assertRefused(String message, Cli result) {
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err().lines()).singleElement().asString().contains(message);
+    }
+
+    /// Makes the fork `NAME-fork` of a run and returns its folder.
+    private String forkOf(String run) {
+        assertThat(train(run + "-fork", 30, "--from", path(run)).code()).isZero();
+        return path(run + "-fork");
+    }
+
+    private Cli train(String run, long steps, String... more) {
+        return train(folder.resolve(run), steps, more);
+    }
+
+    private static Cli train(Path run, long steps, String... more) {
+        var args = new ArrayList<>(List.of(
+                "train", "lenet", "--run", run.toString(), "--steps", Long.toString(steps), "--every", "10", "--json"));
+        args.addAll(List.of(more));
+        return Cli.run(args.toArray(String[]::new));
+    }
+
+    private String path(String run) {
+        return folder.resolve(run).toString();
+    }
+
+    private List<Long> steps(String run) {
+        var steps = new ArrayList<Long>();
+        Cli.run("ls", path(run), "--json")
+                .json()
+                .path("checkpoints")
+                .forEach(node -> steps.add(node.path("step").asLong()));
+        return steps;
+    }
+
+    private List<String> kinds(String run) {
+        var kinds = new ArrayList<String>();
+        Cli.run("ls", path(run), "--json")
+                .json()
+                .path("checkpoints")
+                .forEach(node -> kinds.add(node.path("kind").asText()));
+        return kinds;
+    }
+
+    /// Of the run's newest checkpoint.
+    private Attributes attributes(String run) throws IOException {
+        try (Checkpoints checkpoints = Checkpoints.open(folder.resolve(run), CheckpointOptions.defaults())) {
+            return checkpoints.newestRecord().map(Checkpoint::attributes).orElseThrow();
+        }
+    }
+}

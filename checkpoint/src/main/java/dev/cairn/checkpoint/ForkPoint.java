@@ -1,0 +1,50 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// A checkpoint of another run, where a new one may begin. The other run is only read, whether a writer has it
+/// or not.
+///
+/// @param name of the other run, for people
+public record ForkPoint(CheckpointStore run, String name, Selector selector) {
+    /// A checkpoint of the run in this folder, whose name it takes.
+    public static ForkPoint of(Path run, Selector selector) {
+        return new ForkPoint(new CheckpointStore(new LocalBlobStore(run)), nameOf(run), selector);
+    }
+
+    /// The name of the run in this folder, however the path to it is written.
+    public static String nameOf(Path run) {
+        Path absolute = run.toAbsolutePath().normalize();
+        Path last = absolute.getFileName();
+        return last == null ? absolute.toString() : last.toString();
+    }
+
+    /// What the other run says of the checkpoint, without a look at its segments.
+    ///
+    /// @throws NoSuchCheckpointException where it has none such
+    public Checkpoint record() throws IOException {
+        Optional<Checkpoint> record = new Restorer(run, _ -> {}).record(selector);
+        if (record.isEmpty()) {
+            throw new NoSuchCheckpointException(name, selector, run.currentEntries());
+        }
+        return record.get();
+    }
+
+    /// Restores the first checkpoint that is meant and verifies.
+    Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener) throws IOException {
+        try {
+            Optional<Checkpoint> restored = new Restorer(run, listener).restore(selector, state, matching);
+            if (restored.isEmpty()) {
+                throw new NoSuchCheckpointException(name, selector, run.currentEntries());
+            }
+            return restored.get();
+        } catch (NothingToRestoreException e) {
+            throw e.inFork(name, selector);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.store.TensorSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/// How a checkpoint's tensors differ from those of a live state, each list in order of names. A tensor's role
+/// makes no difference.
+///
+/// @param fitting names of tensors that are the same in both
+/// @param missing live tensors that the checkpoint does not have
+/// @param unexpected tensors of the checkpoint that the live state does not have
+/// @param changed tensors of one name whose types or shapes differ
+public record StateDifference(
+        List<String> fitting, List<TensorSpec> missing, List<TensorSpec> unexpected, List<Change> changed) {
+    private static final int MOST_SHOWN = 5;
+
+    public StateDifference {
+        fitting = List.copyOf(fitting);
+        missing = List.copyOf(missing);
+        unexpected = List.copyOf(unexpected);
+        changed = List.copyOf(changed);
+    }
+
+    /// A tensor as it is stored, and as the live state has it.
+    public record Change(TensorSpec stored, TensorSpec live) {
+        @Override
+        public String toString() {
+            return "stored as %s, live as %s".formatted(stored, live);
+        }
+    }
+
+    static StateDifference between(Collection<TensorSpec> stored, Collection<TensorSpec> live) {
+        var ins = new TreeMap<String, TensorSpec>();
+        stored.forEach(spec -> ins.put(spec.name(), spec));
+        var tos = new TreeMap<String, TensorSpec>();
+        live.forEach(spec -> tos.put(spec.name(), spec));
+        var names = new TreeSet<>(ins.keySet());
+        names.addAll(tos.keySet());
+        var fitting = new ArrayList<String>();
+        var missing = new ArrayList<TensorSpec>();
+        var unexpected = new ArrayList<TensorSpec>();
+        var changed = new ArrayList<Change>();
+        for (String name : names) {
+            TensorSpec in = ins.get(name);
+            TensorSpec to = tos.get(name);
+            if (in == null) {
+                missing.add(Objects.requireNonNull(to));
+            } else if (to == null) {
+                unexpected.add(in);
+            } else if (in.type() == to.type() && in.shape().equals(to.shape())) {
+                fitting.add(name);
+            } else {
+                changed.add(new Change(in, to));
+            }
+        }
+        return new StateDifference(fitting, missing, unexpected, changed);
+    }
+
+    /// Whether every tensor of either is the same in both.
+    public boolean isNone() {
+        return missing.isEmpty() && unexpected.isEmpty() && changed.isEmpty();
+    }
+
+    /// One line: how many differ in which way, and the first of each.
+    public String text() {
+        var parts = new ArrayList<String>();
+        addTo(parts, "missing in the checkpoint", missing, TensorSpec::toString);
+        addTo(parts, "unknown to the model", unexpected, TensorSpec::toString);
+        addTo(parts, "of another type or shape", changed, Change::toString);
+        return String.join("; ", parts);
+    }
+
+    private static <T> void addTo(List<String> parts, String what, List<T> differing, Function<T, String> text) {
+        if (!differing.isEmpty()) {
+            String shown = differing.stream().limit(MOST_SHOWN).map(text).collect(Collectors.joining(", "));
+            int more = differing.size() - MOST_SHOWN;
+            parts.add(differing.size() + " " + what + ": " + shown + (more > 0 ? " and " + more + " more" : ""));
+        }
+    }
+}

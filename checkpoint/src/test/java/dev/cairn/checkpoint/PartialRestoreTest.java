@@ -1,0 +1,189 @@
+package dev.cairn.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
+import dev.cairn.checkpoint.CheckpointEvent.RestoredInPart;
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.TensorSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PartialRestoreTest {
+    @TempDir
+    Path run;
+
+    private final List<CheckpointEvent> events = new ArrayList<>();
+
+    @Test
+    void refusesWhatDiffersListsAllOfItAndTouchesNothing() throws IOException {
+        save(
+                1,
+                new NamedState()
+                        .with("same", 1, 4)
+                        .with("old", 1, 2, 3)
+                        .with("shape", 1, 4)
+                        .with("type", 1, 4));
+        var live = new NamedState()
+                .with("same", 9, 4)
+                .with("new", 9, 7)
+                .with("shape", 9, 2, 2)
+                .with("type", ElementType.INT32, 9, 4);
+        try (Checkpoints checkpoints = open()) {
+            var refused = catchThrowableOfType(StateMismatchException.class, () -> checkpoints.restoreLatest(live));
+            assertThat(refused)
+                    .hasMessageContaining("1 missing in the checkpoint: new float32[7]; ")
+                    .hasMessageContaining("1 unknown to the model: old float32[2, 3]; ")
+                    .hasMessageContaining("2 of another type or shape: stored as shape float32[4], live as shape "
+                            + "float32[2, 2], stored as type float32[4], live as type int32[4]; ")
+                    .hasMessageEndingWith("--partial to restore what fits (1)")
+                    .hasMessageNotContaining("\n");
+            assertThat(refused.difference().fitting()).containsExactly("same");
+        }
+        assertThat(live.value("same")).isEqualTo(9);
+        assertThat(live.step).isZero();
+    }
+
+    @Test
+    void longListsAreShortenedWithTheirCounts() throws IOException {
+        var saved = new NamedState();
+        var live = new NamedState().with("kept", 1, 1);
+        saved.with("kept", 1, 1);
+        for (int i = 10; i < 70; i++) {
+            saved.with("stored" + i, 1, 1);
+            live.with("live" + i, 1, 1);
+        }
+        save(1, saved);
+        try (Checkpoints checkpoints = open()) {
+            assertThatThrownBy(() -> checkpoints.restoreLatest(live))
+                    .hasMessageContaining("60 missing in the checkpoint: live10 float32[1], live11")
+                    .hasMessageContaining("live14 float32[1] and 55 more; 60 unknown to the model: stored10")
+                    .hasMessageNotContaining("live15");
+        }
+    }
+
+    @Test
+    void partialFillsALargerModelAndTellsWhatStayed() throws IOException {
+        save(3, new NamedState().with("trunk", 1, 100_000).with("head", 2, 10));
+        var larger =
+                new NamedState().with("trunk", 9, 100_000).with("head", 8, 20).with("more", 7, 5);
+        try (Checkpoints checkpoints = open()) {
+            assertThat(checkpoints.restoreLatest(larger, Matching.PARTIAL).map(Checkpoint::step))
+                    .contains(3L);
+            assertThat(checkpoints.isSaved(3))
+                    .as("what is live now is not what is saved")
+                    .isFalse();
+        }
+        assertThat(larger.step).isEqualTo(3);
+        assertThat(larger.value("trunk")).isEqualTo(1);
+        assertThat(larger.value("head")).isEqualTo(8);
+        assertThat(larger.value("more")).isEqualTo(7);
+        assertThat(events)
+                .filteredOn(RestoredInPart.class::isInstance)
+                .singleElement()
+                .satisfies(event -> {
+                    StateDifference difference = ((RestoredInPart) event).difference();
+                    assertThat(difference.fitting()).containsExactly("trunk");
+                    assertThat(difference.missing())
+                            .extracting(TensorSpec::name)
+                            .containsExactly("more");
+                    assertThat(difference.changed())
+                            .extracting(StateDifference.Change::toString)
+                            .containsExactly("stored as head float32[10], live as head float32[20]");
+                });
+    }
+
+    @Test
+    void partialFillsASmallerModel() throws IOException {
+        save(3, new NamedState().with("trunk", 1, 100).with("head", 2, 10));
+        var smaller = new NamedState().with("trunk", 9, 100);
+        try (Checkpoints checkpoints = open()) {
+            checkpoints.restoreLatest(smaller, Matching.PARTIAL);
+        }
+        assertThat(smaller.value("trunk")).isEqualTo(1);
+    }
+
+    @Test
+    void whatFitsWhollyIsNoPart() throws IOException {
+        save(3, new NamedState().with("trunk", 1, 100));
+        var same = new NamedState().with("trunk", 9, 100);
+        try (Checkpoints checkpoints = open()) {
+            checkpoints.restoreLatest(same, Matching.PARTIAL);
+            assertThat(checkpoints.isSaved(3)).isTrue();
+        }
+        assertThat(events).noneMatch(RestoredInPart.class::isInstance);
+    }
+
+    @Test
+    void aModelThatNothingFitsIsRefusedEvenInPart() throws IOException {
+        save(3, new NamedState().with("trunk", 1, 100));
+        try (Checkpoints checkpoints = open()) {
+            assertThatThrownBy(
+                            () -> checkpoints.restoreLatest(new NamedState().with("other", 9, 100), Matching.PARTIAL))
+                    .isInstanceOf(StateMismatchException.class)
+                    .hasMessageStartingWith("no tensor of the checkpoint fits the model");
+        }
+    }
+
+    @Test
+    void aRunGoesOnFromAPartWithABase() throws IOException {
+        save(3, new NamedState().with("trunk", 1, 100));
+        var larger = new NamedState().with("trunk", 9, 100).with("more", 7, 5);
+        try (Checkpoints checkpoints = open()) {
+            checkpoints.restoreLatest(larger, Matching.PARTIAL);
+            checkpoints.saveNow(4, larger);
+            assertThat(checkpoints.newestRecord().map(Checkpoint::kind)).contains("base");
+        }
+        var again = new NamedState().with("trunk", 0, 100).with("more", 0, 5);
+        try (Checkpoints checkpoints = open()) {
+            checkpoints.restoreLatest(again);
+        }
+        assertThat(again.value("trunk")).isEqualTo(1);
+        assertThat(again.value("more")).isEqualTo(7);
+    }
+
+    /// Of two checkpoints with different tensors the newer is damaged in its last block: what it has written
+    /// into the live state by then must not be taken for the older one's.
+    @Test
+    void neverLeavesWhatADamagedCheckpointWroteBesideAnother() throws IOException {
+        save(1, new NamedState().with("trunk", 1, 100_000));
+        save(2, new NamedState().with("added", 5, 100_000).with("trunk", 2, 100_000));
+        damageNewestSegment();
+        var live = new NamedState().with("added", 9, 100_000).with("trunk", 9, 100_000);
+        try (Checkpoints checkpoints = open()) {
+            assertThatThrownBy(() -> checkpoints.restoreLatest(live, Matching.PARTIAL))
+                    .isInstanceOf(NothingToRestoreException.class);
+        }
+        assertThat(events).filteredOn(PassedOver.class::isInstance).hasSize(2);
+    }
+
+    private void save(long step, NamedState state) throws IOException {
+        try (Checkpoints checkpoints = open()) {
+            checkpoints.saveNow(step, state);
+        }
+        events.clear();
+    }
+
+    private Checkpoints open() throws IOException {
+        return Checkpoints.open(
+                run, CheckpointOptions.defaults().withCodec(new Codec.Full()).withListener(events::add));
+    }
+
+    private void damageNewestSegment() throws IOException {
+        try (Stream<Path> segments = Files.list(run.resolve("segments"))) {
+            Path newest = segments.sorted().toList().getLast();
+            byte[] bytes = Files.readAllBytes(newest);
+            bytes[bytes.length * 3 / 4] ^= 1;
+            Files.write(newest, bytes);
+        }
+    }
+}
