@@ -30,6 +30,8 @@ public final class CheckpointWriter {
     private final Guard stillOurs;
     private final SecureRandom random = new SecureRandom();
     private long nextNumber;
+    /// What was being appended when that failed, until it is known whether it stands.
+    private @Nullable LogRecord unsettled;
 
     CheckpointWriter(BlobStore blobs, CommitLog log, Guard stillOurs, long nextNumber) {
         this.blobs = blobs;
@@ -81,6 +83,7 @@ public final class CheckpointWriter {
             TableSet tables,
             Supplier<Attributes> findings)
             throws IOException {
+        settle();
         checkRoom(
                 tensors.stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum());
         checkNames(tensors);
@@ -90,7 +93,7 @@ public final class CheckpointWriter {
                 + HexFormat.of().toHexDigits(id) + ".seg";
         var refs = new ArrayList<TensorRef>();
         LogRecord.SegmentRef segment;
-        try (var writer = new SegmentWriter(segmentName, blobs.write(segmentName), id)) {
+        try (var writer = SegmentWriter.start(blobs, segmentName, id)) {
             for (TensorSource tensor : tensors) {
                 refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, writer.nextBlock()));
                 tensor.encode(writer::appendBlock);
@@ -112,7 +115,7 @@ public final class CheckpointWriter {
             blobs.read(segmentName).close();
             log.append(checkpoint);
         } catch (IOException e) {
-            afterFailedAppend(number, segmentName);
+            failed(checkpoint);
             throw e;
         }
         nextNumber = number + 1;
@@ -121,7 +124,14 @@ public final class CheckpointWriter {
 
     /// Begins the run anew: all checkpoints so far stay where they are, but are no longer part of it.
     public void commitFreshStart(Instant time) throws IOException {
-        log.append(new FreshStart(nextNumber, time.truncatedTo(ChronoUnit.MILLIS)));
+        settle();
+        var start = new FreshStart(nextNumber, time.truncatedTo(ChronoUnit.MILLIS));
+        try {
+            log.append(start);
+        } catch (IOException e) {
+            failed(start);
+            throw e;
+        }
         nextNumber++;
     }
 
@@ -152,20 +162,38 @@ public final class CheckpointWriter {
         }
     }
 
-    /// The record may stand although its creation reported an error (a failed fsync of the folder): then its number is
-    /// taken and its segment must stay.
-    private void afterFailedAppend(long number, String segmentName) {
+    private void failed(LogRecord entry) {
+        unsettled = entry;
         try {
-            if (log.numbers().contains(number)) {
-                if (log.read(number) instanceof Checkpoint checkpoint
-                        && checkpoint.segments().getFirst().name().equals(segmentName)) {
-                    nextNumber = number + 1;
-                    return;
-                }
-            }
-            blobs.delete(segmentName);
+            settle();
         } catch (IOException secondary) {
-            // The first error is the one to report; the next writer removes the segment if no record names it.
+            // The first error is the one to report; what is unsettled is looked at again before the next commit.
         }
+    }
+
+    /// A record may stand although its creation reported an error (a failed fsync of the folder, a lost reply):
+    /// then its
+    /// number is taken, by us, and its segments must stay. Otherwise they go.
+    private void settle() throws IOException {
+        LogRecord entry = unsettled;
+        if (entry == null) {
+            return;
+        }
+        boolean stands = log.numbers().contains(entry.number()) && isSame(entry, log.read(entry.number()));
+        if (stands) {
+            nextNumber = entry.number() + 1;
+        } else if (entry instanceof Checkpoint checkpoint) {
+            for (LogRecord.SegmentRef segment : checkpoint.segments()) {
+                blobs.delete(segment.name());
+            }
+        }
+        unsettled = null;
+    }
+
+    private static boolean isSame(LogRecord ours, LogRecord found) {
+        if (ours instanceof Checkpoint made && found instanceof Checkpoint checkpoint) {
+            return made.id().equals(checkpoint.id());
+        }
+        return ours.equals(found);
     }
 }
