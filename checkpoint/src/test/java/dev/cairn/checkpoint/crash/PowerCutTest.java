@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,25 @@ class PowerCutTest {
             try (var disk = LoopDisk.make(folder, codec.replace(":", ""))) {
                 cutAgainAndAgain(disk, codec, random);
             }
+        }
+    }
+
+    /// Otherwise the other test would prove nothing.
+    @Test
+    @Tag("crash")
+    void aCutLosesWhatWasNotForced() throws IOException {
+        try (var disk = LoopDisk.make(folder, "proof")) {
+            disk.mount();
+            try (var forced = FileChannel.open(
+                    disk.folder().resolve("forced"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                forced.force(true);
+            }
+            Files.writeString(disk.folder().resolve("unforced"), "gone");
+            disk.cutPower();
+            disk.unmount();
+            disk.mount();
+            assertThat(disk.folder().resolve("forced")).exists();
+            assertThat(disk.folder().resolve("unforced")).doesNotExist();
         }
     }
 
