@@ -26,11 +26,15 @@ public final class Attributes {
         return EMPTY;
     }
 
+    /// All of these at once: adding them one by one would copy what is there each time.
+    ///
+    /// @param values `String`, `Long`, `Double` or `Boolean`
+    static Attributes of(Map<String, Object> values) {
+        values.forEach(Attributes::check);
+        return new Attributes(new TreeMap<>(values));
+    }
+
     public Attributes with(String name, String value) {
-        if (value.length() > LONGEST_TEXT || !UTF_8.newEncoder().canEncode(value)) {
-            throw new IllegalArgumentException("attribute %s: text of %d characters, of at most %d that UTF-8 can hold"
-                    .formatted(name, value.length(), LONGEST_TEXT));
-        }
         return withValue(name, value);
     }
 
@@ -74,12 +78,21 @@ public final class Attributes {
         return Collections.unmodifiableMap(values);
     }
 
-    private Attributes withValue(String name, Object value) {
+    private static void check(String name, Object value) {
         if (name.isEmpty()
                 || name.length() > LONGEST_NAME
                 || !UTF_8.newEncoder().canEncode(name)) {
             throw new IllegalArgumentException("an attribute's name has 1 to " + LONGEST_NAME + " characters");
         }
+        if (value instanceof String text
+                && (text.length() > LONGEST_TEXT || !UTF_8.newEncoder().canEncode(text))) {
+            throw new IllegalArgumentException("attribute %s: text of %d characters, of at most %d that UTF-8 can hold"
+                    .formatted(name, text.length(), LONGEST_TEXT));
+        }
+    }
+
+    private Attributes withValue(String name, Object value) {
+        check(name, value);
         var copy = new TreeMap<String, Object>(values);
         copy.put(name, value);
         return new Attributes(copy);

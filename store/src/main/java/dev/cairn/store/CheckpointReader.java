@@ -105,8 +105,9 @@ public final class CheckpointReader implements AutoCloseable {
         for (TensorRef tensor : tip.checkpoint().tensors()) {
             SegmentReader segment = tip.segment(tensor);
             int blockBytes = segment.blockBytes(tensor.spec().type());
-            long blocks = (tensor.spec().sizeBytes() + blockBytes - 1) / blockBytes;
-            if (tensor.firstBlock() + blocks > segment.blockCount()) {
+            long blocks = Math.ceilDiv(tensor.spec().sizeBytes(), blockBytes);
+            // Compared so that no claim, however large, overflows.
+            if (tensor.firstBlock() > segment.blockCount() - blocks) {
                 throw new DamagedException(
                         CommitLog.name(tip.checkpoint().number()),
                         "tensor %s reaches beyond the last block"

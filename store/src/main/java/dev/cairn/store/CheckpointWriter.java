@@ -40,6 +40,8 @@ public final class CheckpointWriter {
     private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
     private final Object numbering = new Object();
     private long nextNumber;
+    /// What was being appended when that failed, until it is known whether it stands.
+    private @Nullable LogRecord unsettled;
 
     CheckpointWriter(CheckpointStore store, BlobStore blobs, CommitLog log, Guard stillOurs, long nextNumber) {
         this.store = store;
@@ -178,7 +180,7 @@ public final class CheckpointWriter {
             throws IOException {
         var refs = new ArrayList<TensorRef>();
         var digest = new StateDigest();
-        try (var writer = new SegmentWriter(name, blobs.write(name), id)) {
+        try (var writer = SegmentWriter.start(blobs, name, id)) {
             for (TensorSource tensor : tensors) {
                 digest.addTensor(tensor.spec());
                 if (tensor.sameAs() != null) {
@@ -195,25 +197,54 @@ public final class CheckpointWriter {
         }
     }
 
-    private interface Numbered {
-        Checkpoint with(long number) throws IOException;
+    private interface Numbered<T extends LogRecord> {
+        T with(long number) throws IOException;
     }
 
-    /// Takes the next number. A segment whose record does not come to stand is removed.
-    private Checkpoint append(String segmentName, Numbered entry) throws IOException {
-        synchronized (numbering) {
-            long number = nextNumber;
-            try {
+    /// Takes the next number for the record of this segment, which is removed where the record does not come to stand.
+    private Checkpoint append(String segmentName, Numbered<Checkpoint> entry) throws IOException {
+        try {
+            return append(number -> {
                 Checkpoint checkpoint = entry.with(number);
-                stillOurs.check();
                 blobs.read(segmentName).close();
-                log.append(checkpoint);
-                nextNumber = number + 1;
                 return checkpoint;
+            });
+        } catch (GivenUpException e) {
+            blobs.delete(segmentName);
+            throw e.reason;
+        }
+    }
+
+    /// The record was never made.
+    private static final class GivenUpException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private final transient IOException reason;
+
+        GivenUpException(IOException reason) {
+            super(reason);
+            this.reason = reason;
+        }
+    }
+
+    private <T extends LogRecord> T append(Numbered<T> numbered) throws IOException {
+        synchronized (numbering) {
+            settle();
+            T entry;
+            try {
+                entry = numbered.with(nextNumber);
+                stillOurs.check();
             } catch (IOException e) {
-                afterFailedAppend(number, segmentName);
+                throw new GivenUpException(e);
+            }
+            try {
+                log.append(entry);
+            } catch (IOException e) {
+                failed(entry);
                 throw e;
             }
+            nextNumber++;
+            return entry;
         }
     }
 
@@ -225,9 +256,14 @@ public final class CheckpointWriter {
 
     /// Begins the run anew: all checkpoints so far stay where they are, but are no longer part of it.
     public void commitFreshStart(Instant time) throws IOException {
-        synchronized (numbering) {
-            log.append(new FreshStart(nextNumber, time.truncatedTo(ChronoUnit.MILLIS)));
-            nextNumber++;
+        appendPlain(number -> new FreshStart(number, time.truncatedTo(ChronoUnit.MILLIS)));
+    }
+
+    private void appendPlain(Numbered<LogRecord> entry) throws IOException {
+        try {
+            append(entry);
+        } catch (GivenUpException e) {
+            throw e.reason;
         }
     }
 
@@ -256,9 +292,7 @@ public final class CheckpointWriter {
         if (plan.removed().isEmpty()) {
             return List.of();
         }
-        stillOurs.check();
-        log.append(new Pruned(nextNumber, time.truncatedTo(ChronoUnit.MILLIS), plan.kept()));
-        nextNumber++;
+        appendPlain(number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), plan.kept()));
         store.removeNeedless(inFlight);
         return plan.removed();
     }
@@ -313,21 +347,38 @@ public final class CheckpointWriter {
         }
     }
 
-    /// The record may stand although its creation reported an error (a failed fsync of the folder): then its
-    /// number is
-    /// taken and its segment must stay.
-    private void afterFailedAppend(long number, String segmentName) {
+    private void failed(LogRecord entry) {
+        unsettled = entry;
         try {
-            if (log.numbers().contains(number)) {
-                if (log.read(number) instanceof Checkpoint checkpoint
-                        && checkpoint.segments().getFirst().name().equals(segmentName)) {
-                    nextNumber = number + 1;
-                    return;
-                }
-            }
-            blobs.delete(segmentName);
+            settle();
         } catch (IOException secondary) {
-            // The first error is the one to report; the next writer removes the segment if no record names it.
+            // The first error is the one to report; what is unsettled is looked at again before the next commit.
         }
+    }
+
+    /// A record may stand although its creation reported an error (a failed fsync of the folder, a lost reply): then
+    /// its
+    /// number is taken, by us, and its segments must stay. Otherwise they go.
+    private void settle() throws IOException {
+        LogRecord entry = unsettled;
+        if (entry == null) {
+            return;
+        }
+        boolean stands = log.numbers().contains(entry.number()) && isSame(entry, log.read(entry.number()));
+        if (stands) {
+            nextNumber = entry.number() + 1;
+        } else if (entry instanceof Checkpoint checkpoint) {
+            for (SegmentRef segment : checkpoint.segments()) {
+                blobs.delete(segment.name());
+            }
+        }
+        unsettled = null;
+    }
+
+    private static boolean isSame(LogRecord ours, LogRecord found) {
+        if (ours instanceof Checkpoint made && found instanceof Checkpoint checkpoint) {
+            return made.id().equals(checkpoint.id());
+        }
+        return ours.equals(found);
     }
 }

@@ -193,7 +193,7 @@ public final class LocalBlobStore implements BlobStore {
             }
         }
 
-        /// Durable content; the name is not yet.
+        /// Durable content; the name is not yet. The file stays.
         void sync() throws IOException {
             channel.force(true);
             finished = true;
@@ -201,9 +201,10 @@ public final class LocalBlobStore implements BlobStore {
 
         @Override
         public void finish() throws IOException {
-            sync();
+            channel.force(true);
             channel.close();
             syncFolder(folderOf(path));
+            finished = true;
         }
 
         @Override

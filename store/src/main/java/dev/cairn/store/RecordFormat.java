@@ -22,6 +22,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 
 /// The bytes of a log record: a line with the format's version, a line of JSON, a line with the CRC32C of the two.
@@ -99,8 +100,9 @@ final class RecordFormat {
 
     private static long version(String file, String line) throws DamagedException {
         try {
-            if (line.startsWith(MAGIC)) {
-                return Long.parseLong(line.substring(MAGIC.length()));
+            String digits = line.startsWith(MAGIC) ? line.substring(MAGIC.length()) : "";
+            if (!digits.startsWith("+") && Long.parseLong(digits) > 0) {
+                return Long.parseLong(digits);
             }
         } catch (NumberFormatException notANumber) {
             // Falls through to the same error as a missing magic.
@@ -170,22 +172,25 @@ final class RecordFormat {
     }
 
     private static Attributes attributes(JsonNode json) {
-        Attributes attributes = Attributes.empty();
+        var attributes = new HashMap<String, Object>();
         for (var entry : json.properties()) {
             String name = entry.getKey();
             JsonNode value = entry.getValue();
-            attributes = switch (value.getNodeType()) {
-                case STRING -> attributes.with(name, value.textValue());
-                case BOOLEAN -> attributes.with(name, value.booleanValue());
-                case NUMBER ->
-                    value.isIntegralNumber() && value.canConvertToLong()
-                            ? attributes.with(name, value.longValue())
-                            : attributes.with(name, value.doubleValue());
+            Object found = switch (value.getNodeType()) {
+                case STRING -> value.textValue();
+                case BOOLEAN -> value.booleanValue();
+                case NUMBER -> {
+                    if (value.isIntegralNumber() && value.canConvertToLong()) {
+                        yield value.longValue();
+                    }
+                    yield value.doubleValue();
+                }
                 case ARRAY, BINARY, MISSING, NULL, OBJECT, POJO ->
                     throw new IllegalArgumentException("attribute " + printable(name) + " has no value");
             };
+            attributes.put(name, found);
         }
-        return attributes;
+        return Attributes.of(attributes);
     }
 
     private static ObjectNode json(Pruned pruned) {
@@ -221,7 +226,13 @@ final class RecordFormat {
         var segments = new ArrayList<SegmentRef>();
         for (JsonNode node : json) {
             int crc = Integer.parseUnsignedInt(text(node, "indexCrc32c"), 16);
-            segments.add(new SegmentRef(text(node, "name"), integer(node, "bytes"), crc));
+            String name = text(node, "name");
+            // Reading any other file is no harmless thing: closing the lock's would set the lock free.
+            if (!name.startsWith(CheckpointStore.SEGMENTS)) {
+                throw new IllegalArgumentException(
+                        "segment '" + printable(name) + "' is not in " + CheckpointStore.SEGMENTS);
+            }
+            segments.add(new SegmentRef(name, integer(node, "bytes"), crc));
         }
         return segments;
     }

@@ -23,6 +23,9 @@ final class SegmentFormat {
     /// What a frame may take beyond the values it stands for.
     static final int FRAME_OVERHEAD_BYTES = 64;
 
+    /// A reader makes room for a block that a header speaks of: more than any version writes is refused.
+    private static final int LARGEST_BLOCK_BYTES = 1 << 20;
+
     static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -67,6 +70,9 @@ final class SegmentFormat {
         if (version > VERSION) {
             throw new NewerFormatException(file, version, VERSION);
         }
+        if (version == 0) {
+            throw new DamagedException(file, "not a segment: version 0");
+        }
         if (header.get(U64, 16) != id) {
             throw new DamagedException(
                     file,
@@ -74,7 +80,7 @@ final class SegmentFormat {
                             .formatted(id, header.get(U64, 16)));
         }
         int blockBytes = header.get(U32, 12);
-        if (blockBytes <= 0 || blockBytes > 1 << 30) {
+        if (blockBytes <= 0 || blockBytes > LARGEST_BLOCK_BYTES) {
             throw new DamagedException(file, "absurd block size: bytes=" + Integer.toUnsignedString(blockBytes));
         }
         return new Header(version, blockBytes);

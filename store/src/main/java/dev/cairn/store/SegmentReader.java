@@ -22,6 +22,9 @@ import java.nio.file.NoSuchFileException;
 /// Reads one segment. Opening checks size, header, footer and index against the record; every block is checked against
 /// the index before its bytes go anywhere. Immutable, so that several threads may share it.
 final class SegmentReader implements AutoCloseable {
+    /// Seventy terabytes of values: as many as an index in one array has.
+    private static final long MOST_BLOCKS = (Integer.MAX_VALUE - 64) / INDEX_ENTRY_BYTES;
+
     private final String name;
     private final BlobReader blob;
     private final long version;
@@ -84,7 +87,8 @@ final class SegmentReader implements AutoCloseable {
             throw DamagedException.checksum(
                     name, "index checksum", footerOffset, segment.indexCrc(), footer.indexCrc());
         }
-        if (footer.blockCount() < 0 || footer.blockCount() > (footerOffset - HEADER_BYTES) / INDEX_ENTRY_BYTES) {
+        if (footer.blockCount() < 0
+                || footer.blockCount() > Math.min(MOST_BLOCKS, (footerOffset - HEADER_BYTES) / INDEX_ENTRY_BYTES)) {
             throw new DamagedException(name, "absurd block count: count=" + footer.blockCount());
         }
         int indexBytes = Math.toIntExact(footer.blockCount() * INDEX_ENTRY_BYTES);

@@ -19,10 +19,21 @@ final class SegmentWriter implements AutoCloseable {
     private int entries;
     private long sizeBytes;
 
-    SegmentWriter(String name, BlobWriter blob, long id) throws IOException {
+    private SegmentWriter(String name, BlobWriter blob) {
         this.name = name;
         this.blob = blob;
-        append(SegmentFormat.header(id));
+    }
+
+    /// Starts the segment of this name for the checkpoint of this id.
+    static SegmentWriter start(BlobStore blobs, String name, long id) throws IOException {
+        var writer = new SegmentWriter(name, blobs.write(name));
+        try {
+            writer.append(SegmentFormat.header(id));
+            return writer;
+        } catch (IOException | RuntimeException e) {
+            writer.close();
+            throw e;
+        }
     }
 
     /// The number that the next block will have.

@@ -2,8 +2,6 @@ package dev.cairn.checkpoint.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +9,6 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +19,6 @@ class KillStormTest {
     private static final List<String> CODECS = List.of("lossless", "lossy", "lc:3", "full");
     private static final int KILLS_A_RUN = 10;
     private static final int LANES = 2;
-    private static final int SIGKILLED = 128 + 9;
-    private static final long LONGEST_WAIT_NANOS = 200_000_000;
 
     @TempDir
     Path folder;
@@ -70,64 +65,16 @@ class KillStormTest {
         var audit = new StoreAudit(plan);
         for (int kill = 1; kill <= KILLS_A_RUN; kill++) {
             String context = "seed %d, run %d, kill %d, %s".formatted(seed, number, kill, plan.codec());
-            Process worker = start(plan);
-            try {
-                assertThat(liveAndDie(worker, random)).as(context).doesNotContain("WRONG", "Exception");
+            try (var worker = WorkerProcess.start(plan)) {
+                worker.live(random);
+                assertThat(worker.kill()).as(context).doesNotContain("WRONG", "Exception");
                 assertThat(worker.exitValue())
                         .as("%s: killed, not ended", context)
-                        .isEqualTo(SIGKILLED);
-            } finally {
-                worker.destroyForcibly();
+                        .isEqualTo(WorkerProcess.SIGKILLED);
             }
             audit.check(context);
         }
         audit.checkEverything("seed %d, run %d, in the end".formatted(seed, number));
         return audit;
-    }
-
-    /// Lets the worker restore and commit a few times, or not even that, then kills it; returns all it said.
-    ///
-    /// How long it lives is measured by what it did: by the clock, a busy machine would see all kills at the start.
-    private static String liveAndDie(Process worker, Random random) throws IOException, InterruptedException {
-        var said = new StringBuilder();
-        try (BufferedReader output = worker.inputReader()) {
-            long lineNanos = 0;
-            if (random.nextInt(6) == 0) {
-                TimeUnit.MILLISECONDS.sleep(random.nextInt(400));
-            } else {
-                int lines = 1 + random.nextInt(3);
-                long start = System.nanoTime();
-                for (String line = output.readLine(); line != null; line = output.readLine()) {
-                    said.append(line).append('\n');
-                    lineNanos = System.nanoTime() - start;
-                    start = System.nanoTime();
-                    if (--lines == 0) {
-                        break;
-                    }
-                }
-                TimeUnit.NANOSECONDS.sleep((long) (random.nextDouble() * Math.min(lineNanos, LONGEST_WAIT_NANOS)));
-            }
-            // Not by the process itself, which would close the output too.
-            worker.toHandle().destroyForcibly();
-            output.lines().forEach(line -> said.append(line).append('\n'));
-        }
-        worker.waitFor();
-        return said.toString();
-    }
-
-    private static Process start(CrashWorker.Plan plan) throws IOException {
-        // Flags for a short life.
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xshare:auto",
-                "-Xmx128m",
-                "-Dcairn.scalar=true",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CrashWorker.class.getName()));
-        command.addAll(plan.asArguments());
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 }

@@ -27,6 +27,7 @@ final class StoreAudit {
     private final CrashWorker.Plan plan;
     private final CheckpointStore store;
     private final Map<String, String> digests = new HashMap<>();
+    private Set<String> leftovers = Set.of();
     private int cutOff;
 
     StoreAudit(CrashWorker.Plan plan) {
@@ -44,15 +45,23 @@ final class StoreAudit {
         return cutOff;
     }
 
+    /// Files that belonged to nothing at the last check.
+    Set<String> leftovers() {
+        return leftovers;
+    }
+
     /// @param context says where a failure happened
     void check(String context) throws IOException {
         var report = StoreVerifier.verify(store, StoreVerifier.Depth.FULL, checkpoint -> {});
         assertThat(report.damaged()).as(context).isEmpty();
         Map<String, String> journal = Journal.read(plan.journal());
         var found = new HashMap<String, Checkpoint>();
+        var named = new HashSet<>(Set.of("writer.lock"));
         for (Entry entry : store.entries()) {
+            named.add(entry.file());
             if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
                 found.put(checkpoint.id(), checkpoint);
+                checkpoint.segments().forEach(segment -> named.add(segment.name()));
             }
         }
         assertThat(found.keySet()).as("%s: known commits", context).containsAll(digests.keySet());
@@ -66,7 +75,7 @@ final class StoreAudit {
                 digests.put(checkpoint.id(), digest);
             }
         }
-        Set<String> leftovers = unnamedFiles(found);
+        leftovers = filesBut(named);
         assertThat(leftovers).as("%s: leftovers", context).hasSizeLessThanOrEqualTo(MOST_LEFTOVERS);
         cutOff += leftovers.isEmpty() ? 0 : 1;
     }
@@ -91,14 +100,7 @@ final class StoreAudit {
         return digest;
     }
 
-    /// Files that belong to no checkpoint.
-    private Set<String> unnamedFiles(Map<String, Checkpoint> checkpoints) throws IOException {
-        var named = new HashSet<String>();
-        named.add("writer.lock");
-        for (Checkpoint checkpoint : checkpoints.values()) {
-            named.add("log/%010d.rec".formatted(checkpoint.number()));
-            checkpoint.segments().forEach(segment -> named.add(segment.name()));
-        }
+    private Set<String> filesBut(Set<String> named) throws IOException {
         Path run = plan.run();
         if (!Files.isDirectory(run)) {
             return Set.of();

@@ -1,0 +1,213 @@
+package dev.cairn.checkpoint.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.checkpoint.crash.fault.FaultPlan;
+import dev.cairn.checkpoint.crash.fault.FaultPlan.Fault;
+import dev.cairn.checkpoint.crash.fault.FaultyFileSystem;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.retention.Retention;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Every operation on files fails in turn, in every way; each time all that was committed stays, the failure is told,
+/// and the training after it saves and restores as if nothing had been.
+class FaultTest {
+    private static final int WEIGHTS = 1500;
+    private static final int LIVES = 3;
+
+    @TempDir
+    Path folder;
+
+    /// One in ten of the operations; which ones differs from fault to fault.
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void manyOperationsMayFail(Fault fault) throws IOException {
+        failInTurn(fault, "lossless", 1 + Math.floorMod(fault.name().hashCode(), 10), 10);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    @Tag("crash")
+    void everyOperationMayFailWithEveryCodec(Fault fault) throws IOException {
+        for (String codec : List.of("lossless", "lossy", "lc:3", "full")) {
+            failInTurn(fault, codec, 1, 1);
+        }
+    }
+
+    /// A disk that fails for hours must not be filled by what it could not commit.
+    @ParameterizedTest
+    @ValueSource(strings = {"fsync segments", "link", "fsync log", "write"})
+    void failuresThatStayLeaveNothingThatGrows(String operation) throws IOException {
+        var run = new Run(plan(operation.replace(" ", "-"), "lossless"));
+        var faults = new FaultPlan(Fault.DEAD, 1).only(operation);
+        Path faulty = FaultyFileSystem.over(run.plan.run(), faults);
+        for (int life = 1; life <= 10; life++) {
+            run.tryToLive(faulty, life == 2);
+        }
+        run.audit.check(operation);
+    }
+
+    private void failInTurn(Fault fault, String codec, int first, int stride) throws IOException {
+        boolean failed = true;
+        int failAt = first;
+        while (failed) {
+            var run = new Run(plan("%s-%s-%d".formatted(codec.replace(":", ""), fault, failAt), codec));
+            failed = run.survives(new FaultPlan(fault, failAt), fault);
+            failAt += stride;
+        }
+        assertThat(failAt).as("operations that failed").isGreaterThan(200);
+    }
+
+    private CrashWorker.Plan plan(String name, String codec) {
+        return new CrashWorker.Plan(
+                folder.resolve(name), folder.resolve(name + ".journal"), codec, name.hashCode(), WEIGHTS);
+    }
+
+    /// A run of three lives on a disk with one fault, and one more life on a good one.
+    private static final class Run {
+        private final CrashWorker.Plan plan;
+        private final StoreAudit audit;
+        private final CheckpointStore store;
+        private final List<Throwable> failures = new ArrayList<>();
+        private final List<Throwable> wrong = new ArrayList<>();
+        private boolean passedOver;
+        private long newest;
+
+        Run(CrashWorker.Plan plan) {
+            this.plan = plan;
+            this.audit = new StoreAudit(plan);
+            this.store = new CheckpointStore(new LocalBlobStore(plan.run()));
+        }
+
+        /// Whether the fault happened.
+        boolean survives(FaultPlan faults, Fault fault) throws IOException {
+            Path faulty = FaultyFileSystem.over(plan.run(), faults);
+            for (int life = 1; life <= LIVES; life++) {
+                tryToLive(faulty, life == 2);
+            }
+            String context = plan.codec() + ", " + fault + " of " + faults.failed();
+            assertThat(failures)
+                    .as("%s: there is no other writer", context)
+                    .noneMatch(CommitConflictException.class::isInstance);
+            if (faults.failed() != null && fault != Fault.SHORT && mustBeTold(faults.failed())) {
+                assertThat(!failures.isEmpty() || passedOver)
+                        .as("%s is told", context)
+                        .isTrue();
+            }
+            assertThat(wrong).as(context).isEmpty();
+            if (fault == Fault.SHORT) {
+                assertThat(failures).as(context).isEmpty();
+            }
+            audit.check(context);
+            failures.clear();
+            passedOver = false;
+            live(FaultyFileSystem.over(plan.run(), new FaultPlan(fault, Integer.MAX_VALUE)), false);
+            assertThat(failures).as("%s: the life after it", context).isEmpty();
+            assertThat(wrong).as(context).isEmpty();
+            audit.check(context);
+            assertThat(audit.leftovers())
+                    .as("%s: nothing is left over", context)
+                    .isEmpty();
+            return faults.failed() != null;
+        }
+
+        void tryToLive(Path run, boolean fresh) {
+            try {
+                live(run, fresh);
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+
+        /// Restores, saves three times and ends.
+        private void live(Path run, boolean fresh) throws IOException {
+            var options = CheckpointOptions.defaults()
+                    .withPolicy(new SavePolicy.EverySteps(1))
+                    .withCodec(Codec.parse(plan.codec()))
+                    .withRetention(Retention.parse("all"))
+                    .withListener(this::heard);
+            try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+                SyntheticState state = plan.state();
+                if (fresh) {
+                    startFresh(checkpoints);
+                } else {
+                    checkpoints.restoreLatest(state).ifPresent(checkpoint -> checkRestored(checkpoint, state));
+                }
+                for (int save = 1; save <= 3; save++) {
+                    state.at(state.step() + 1);
+                    if (save == 3) {
+                        checkpoints.saveNow(state.step(), state);
+                    } else {
+                        checkpoints.afterStep(state.step(), state);
+                        checkpoints.awaitSave();
+                    }
+                }
+            }
+        }
+
+        /// Goes on where it fails, as a training may.
+        private void startFresh(Checkpoints checkpoints) {
+            try {
+                checkpoints.startFresh();
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+
+        /// The newest commit, or one newer that stands although its save failed; older only where that was told.
+        private void checkRestored(Checkpoint checkpoint, SyntheticState state) {
+            boolean right = Codec.parse(plan.codec()).isLossy()
+                    ? state.isNear(checkpoint.step())
+                    : state.isExactlyAt(checkpoint.step());
+            if (!right || (checkpoint.number() < newest && !passedOver)) {
+                wrong.add(new AssertionError(
+                        "restored number=%d after number=%d, right=%b".formatted(checkpoint.number(), newest, right)));
+            }
+        }
+
+        private void heard(CheckpointEvent event) {
+            switch (event) {
+                case CheckpointEvent.Committed committed -> note(committed.checkpoint());
+                case CheckpointEvent.SaveFailed failed -> failures.add(failed.cause());
+                case CheckpointEvent.PassedOver _ -> passedOver = true;
+                case CheckpointEvent.HousekeepingFailed failed -> failures.add(failed.cause());
+                case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
+                case CheckpointEvent.Merged _, CheckpointEvent.Pruned _, CheckpointEvent.SaveAborted _ -> {}
+                case CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}
+            }
+        }
+
+        private void note(Checkpoint checkpoint) {
+            newest = checkpoint.number();
+            try (Journal journal = Journal.append(plan.journal())) {
+                journal.committed(checkpoint.id(), CrashWorker.digest(store, checkpoint, plan.state()));
+            } catch (IOException e) {
+                wrong.add(e);
+            }
+        }
+
+        /// What is not written must not go unheard. Reading is tried again or passed over; the lock's text is for
+        /// people.
+        private static boolean mustBeTold(String operation) {
+            return Stream.of("write ", "fsync ", "link ", "rename ", "mkdir ").anyMatch(operation::startsWith)
+                    && !operation.equals("write writer.lock");
+        }
+    }
+}

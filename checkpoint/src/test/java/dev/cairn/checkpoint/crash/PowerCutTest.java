@@ -1,0 +1,132 @@
+package dev.cairn.checkpoint.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A file system of its own loses power at random instants of saves: what was committed is there when it is mounted
+/// again. Needs the right to mount.
+class PowerCutTest {
+    private static final int CUTS_A_RUN = 10;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    @Tag("crash")
+    void survivesPowerCuts() throws Exception {
+        var random = new Random(7);
+        for (String codec : List.of("lossless", "lossy", "lc:3", "full")) {
+            try (var disk = LoopDisk.make(folder, codec.replace(":", ""))) {
+                cutAgainAndAgain(disk, codec, random);
+            }
+        }
+    }
+
+    /// Otherwise the other test would prove nothing.
+    @Test
+    @Tag("crash")
+    void aCutLosesWhatWasNotForced() throws IOException {
+        try (var disk = LoopDisk.make(folder, "proof")) {
+            disk.mount();
+            try (var forced = FileChannel.open(
+                    disk.folder().resolve("forced"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                forced.force(true);
+            }
+            Files.writeString(disk.folder().resolve("unforced"), "gone");
+            disk.cutPower();
+            disk.unmount();
+            disk.mount();
+            assertThat(disk.folder().resolve("forced")).exists();
+            assertThat(disk.folder().resolve("unforced")).doesNotExist();
+        }
+    }
+
+    private void cutAgainAndAgain(LoopDisk disk, String codec, Random random) throws Exception {
+        var plan = new CrashWorker.Plan(
+                disk.folder().resolve("run"), folder.resolve(disk.name() + ".journal"), codec, 11, 20_000);
+        var audit = new StoreAudit(plan);
+        for (int cut = 1; cut <= CUTS_A_RUN; cut++) {
+            disk.mount();
+            audit.check("%s, before cut %d".formatted(codec, cut));
+            try (var worker = WorkerProcess.start(plan)) {
+                worker.live(random);
+                disk.cutPower();
+                // What it notes from now on it must not: nothing is committed any more.
+                TimeUnit.MILLISECONDS.sleep(20);
+                worker.kill();
+            }
+            disk.unmount();
+        }
+        disk.mount();
+        audit.checkEverything(codec + ", after all cuts");
+        assertThat(audit.seen()).isGreaterThan(CUTS_A_RUN / 2);
+    }
+
+    /// An ext4 file system in a file. Its journal is written only when somebody asks for it: nothing is durable by
+    /// luck.
+    private record LoopDisk(String name, Path image, Path folder) implements AutoCloseable {
+        private static final Path MKFS = Path.of("/usr/sbin/mkfs.ext4");
+        private static final long DISK_BYTES = 512 << 20;
+
+        static LoopDisk make(Path parent, String name) throws IOException {
+            Path image = parent.resolve(name + ".img");
+            try (var file = new RandomAccessFile(image.toFile(), "rw")) {
+                file.setLength(DISK_BYTES);
+            }
+            var disk = new LoopDisk(name, image, Files.createDirectory(parent.resolve(name)));
+            boolean mounted =
+                    Files.isExecutable(MKFS) && run(MKFS.toString(), "-qF", image.toString()) == 0 && disk.tryToMount();
+            assumeTrue(mounted, "mounting a loop device needs root and mkfs.ext4: power cuts are not tested here");
+            disk.unmount();
+            return disk;
+        }
+
+        void mount() throws IOException {
+            assertThat(tryToMount()).as("mounts again").isTrue();
+        }
+
+        private boolean tryToMount() throws IOException {
+            return run("mount", "-o", "loop,commit=300", image.toString(), folder.toString()) == 0;
+        }
+
+        void unmount() throws IOException {
+            assertThat(run("umount", folder.toString())).isZero();
+        }
+
+        /// From now on nothing reaches the disk, not even the file system's own journal.
+        void cutPower() throws IOException {
+            Ext4Shutdown.withoutFlush(folder);
+        }
+
+        @Override
+        public void close() throws IOException {
+            run("umount", "--lazy", "--quiet", folder.toString());
+        }
+
+        private static int run(String... command) throws IOException {
+            try {
+                return new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException(e);
+            }
+        }
+    }
+}

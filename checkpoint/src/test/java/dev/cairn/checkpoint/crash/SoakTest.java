@@ -1,0 +1,97 @@
+package dev.cairn.checkpoint.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// One process saves a state of ten megabytes for as long as a training of months would: it takes no more memory, no
+/// more files and no more time to restore than it did at first.
+class SoakTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void threeHundredSavesTakeNoMoreAndMore() throws Exception {
+        soak(300, 10);
+    }
+
+    @Test
+    @Tag("soak")
+    void tenThousandSavesTakeNoMoreAndMore() throws Exception {
+        soak(10_000, 50);
+    }
+
+    private record Sample(long save, long residentKilobytes, long openFiles, long restoreNanos) {}
+
+    private void soak(int saves, int sampleEvery) throws Exception {
+        List<Sample> samples = measure(saves, sampleEvery);
+        assertThat(samples).hasSize(saves / sampleEvery);
+        List<Sample> warm = samples.subList(samples.size() / 3, samples.size());
+        List<Sample> early = warm.subList(0, warm.size() / 4);
+        List<Sample> late = warm.subList(warm.size() * 3 / 4, warm.size());
+        String figures = "resident %,d -> %,d kB, files %d, restore %,d -> %,d us"
+                .formatted(
+                        median(early, Sample::residentKilobytes),
+                        median(late, Sample::residentKilobytes),
+                        median(late, Sample::openFiles),
+                        median(early, Sample::restoreNanos) / 1000,
+                        median(late, Sample::restoreNanos) / 1000);
+        System.out.println("soak: " + saves + " saves: " + figures);
+        assertThat(median(late, Sample::residentKilobytes))
+                .as(figures)
+                .isLessThan(median(early, Sample::residentKilobytes) * 105 / 100);
+        assertThat(warm)
+                .as(figures)
+                .extracting(Sample::openFiles)
+                .containsOnly(warm.getFirst().openFiles());
+        assertThat(median(late, Sample::restoreNanos)).as(figures).isLessThan(3 * median(early, Sample::restoreNanos));
+    }
+
+    private List<Sample> measure(int saves, int sampleEvery) throws Exception {
+        // A heap that is there from the start, so that what grows is not it.
+        Process process = WorkerProcess.java(
+                List.of(
+                        "-Xms96m",
+                        "-Xmx96m",
+                        "-XX:+AlwaysPreTouch",
+                        "-XX:+UseSerialGC",
+                        "--add-modules=jdk.incubator.vector"),
+                SoakWorker.class,
+                List.of(folder.resolve("run").toString(), Integer.toString(saves), Integer.toString(sampleEvery)));
+        var samples = new ArrayList<Sample>();
+        var said = new StringBuilder();
+        try (var output = process.inputReader()) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                String[] parts = line.split(" ", -1);
+                if (parts[0].equals("sample")) {
+                    samples.add(new Sample(
+                            Long.parseLong(parts[1]),
+                            Long.parseLong(parts[2]),
+                            Long.parseLong(parts[3]),
+                            Long.parseLong(parts[4])));
+                } else {
+                    said.append(line).append('\n');
+                }
+            }
+            assertThat(process.waitFor()).as(said.toString()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+        return samples;
+    }
+
+    private static long median(List<Sample> samples, ToLongFunction<Sample> figure) {
+        return samples.stream()
+                .mapToLong(figure)
+                .sorted()
+                .skip(samples.size() / 2)
+                .findFirst()
+                .orElseThrow();
+    }
+}

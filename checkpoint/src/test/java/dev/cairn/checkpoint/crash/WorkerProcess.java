@@ -1,0 +1,83 @@
+package dev.cairn.checkpoint.crash;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/// A [CrashWorker] in a process of its own, as seen by who is going to kill it.
+final class WorkerProcess implements AutoCloseable {
+    static final int SIGKILLED = 128 + 9;
+    private static final long LONGEST_WAIT_NANOS = 200_000_000;
+
+    private final Process process;
+    private final BufferedReader output;
+    private final StringBuilder said = new StringBuilder();
+
+    private WorkerProcess(Process process) {
+        this.process = process;
+        this.output = process.inputReader();
+    }
+
+    /// With flags for a short life.
+    static WorkerProcess start(CrashWorker.Plan plan) throws IOException {
+        return new WorkerProcess(java(
+                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Dcairn.scalar=true"),
+                CrashWorker.class,
+                plan.asArguments()));
+    }
+
+    /// Starts Java as this one was, to run another main.
+    static Process java(List<String> flags, Class<?> main, List<String> arguments) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
+    /// Returns at a random instant: while it starts, while it restores, or after a few commits.
+    ///
+    /// How long it lives is measured by what it did: by the clock, a busy machine would see all kills at the start.
+    void live(Random random) throws IOException, InterruptedException {
+        if (random.nextInt(6) == 0) {
+            TimeUnit.MILLISECONDS.sleep(random.nextInt(400));
+            return;
+        }
+        int lines = 1 + random.nextInt(3);
+        long lineNanos = 0;
+        for (int i = 0; i < lines; i++) {
+            long start = System.nanoTime();
+            String line = output.readLine();
+            if (line == null) {
+                return;
+            }
+            said.append(line).append('\n');
+            lineNanos = System.nanoTime() - start;
+        }
+        TimeUnit.NANOSECONDS.sleep((long) (random.nextDouble() * Math.min(lineNanos, LONGEST_WAIT_NANOS)));
+    }
+
+    /// Kills it; returns all that it said.
+    String kill() throws InterruptedException {
+        // Not by the process itself, which would close the output too.
+        process.toHandle().destroyForcibly();
+        output.lines().forEach(line -> said.append(line).append('\n'));
+        process.waitFor();
+        return said.toString();
+    }
+
+    int exitValue() {
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly();
+        output.close();
+    }
+}

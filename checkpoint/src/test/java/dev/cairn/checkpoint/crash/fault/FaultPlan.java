@@ -1,0 +1,105 @@
+package dev.cairn.checkpoint.crash.fault;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// Counts operations and lets the n-th fail, in one of the ways that disks fail.
+public final class FaultPlan {
+    /// How an operation fails.
+    public enum Fault {
+        /// EIO: it has no effect.
+        ERROR,
+        /// ENOSPC: a write gets half of its bytes down first; nothing else has an effect.
+        FULL,
+        /// It takes effect and still reports an error: a lost reply.
+        LATE,
+        /// A transfer moves half of its bytes and says so, which is no failure at all.
+        SHORT,
+        /// It and the next few fail, then all is well again.
+        BURST,
+        /// It and every later one fail: the disk is gone.
+        DEAD
+    }
+
+    private static final int BURST_LENGTH = 5;
+
+    private final Fault fault;
+    private final int failAt;
+    private String only = "";
+    private int operations;
+    private @Nullable String failed;
+
+    /// @param failAt the first operation is number 1
+    public FaultPlan(Fault fault, int failAt) {
+        this.fault = fault;
+        this.failAt = failAt;
+    }
+
+    /// Counts and fails only what begins so, as in "fsync segments".
+    public FaultPlan only(String operation) {
+        only = operation;
+        return this;
+    }
+
+    /// What failed, as "operation file"; null where that many operations did not happen.
+    public synchronized @Nullable String failed() {
+        return failed;
+    }
+
+    /// Something that may fail and returns a value.
+    interface Operation<T extends @Nullable Object> {
+        T run() throws IOException;
+    }
+
+    /// Moves bytes; may be told to move half of them.
+    interface Transfer {
+        int move(boolean half) throws IOException;
+    }
+
+    <T extends @Nullable Object> T run(String what, Path file, Operation<T> operation) throws IOException {
+        boolean fails = next(what, file);
+        if (fails && fault != Fault.LATE && fault != Fault.SHORT) {
+            throw error(file);
+        }
+        T result = operation.run();
+        if (fails && fault == Fault.LATE) {
+            throw error(file);
+        }
+        return result;
+    }
+
+    int transfer(String what, Path file, Transfer transfer) throws IOException {
+        boolean fails = next(what, file);
+        if (fails && (fault == Fault.ERROR || fault == Fault.BURST || fault == Fault.DEAD)) {
+            throw error(file);
+        }
+        int moved = transfer.move(fails && fault != Fault.LATE);
+        if (fails && fault != Fault.SHORT) {
+            throw error(file);
+        }
+        return moved;
+    }
+
+    private synchronized boolean next(String what, Path file) {
+        String operation = what + " " + file.getFileName();
+        if (!operation.startsWith(only)) {
+            return false;
+        }
+        operations++;
+        if (operations == failAt) {
+            failed = operation;
+        }
+        return switch (fault) {
+            case ERROR, FULL, LATE, SHORT -> operations == failAt;
+            case BURST -> operations >= failAt && operations < failAt + BURST_LENGTH;
+            case DEAD -> operations >= failAt;
+        };
+    }
+
+    private FileSystemException error(Path file) {
+        return new FileSystemException(
+                file.toString(), null, fault == Fault.FULL ? "No space left on device" : "Input/output error");
+    }
+}
