@@ -1,9 +1,10 @@
 package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.bench.Bench;
+import dev.cairn.app.bench.CheckpointBench;
 import dev.cairn.app.bench.CodecBench;
 import dev.cairn.app.bench.Row;
-import dev.cairn.checkpoint.Codec;
 import dev.cairn.train.data.DataFolders;
 import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.Digits;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,6 +35,7 @@ import picocli.CommandLine.Spec;
         })
 final class BenchCommand implements Callable<Integer> {
     private static final long DATA_SEED = 1;
+    private static final List<String> KNOWN = List.of("codec", "checkpoint");
 
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -40,7 +43,12 @@ final class BenchCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "NAME", description = "What to measure: codec (size, error and speed; some minutes).")
+    @Parameters(
+            paramLabel = "NAME",
+            description = {
+                "What to measure: codec (size, error and speed of codecs; some minutes), checkpoint (saving, restoring "
+                        + "and the size of a run; under 5 minutes)."
+            })
     private String name;
 
     @Option(names = "--data-dir", paramLabel = "DIR", description = "A folder that holds 'mnist'.")
@@ -55,9 +63,9 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (!name.equals("codec")) {
+        if (!KNOWN.contains(name)) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "unknown benchmark '%s'; known: codec".formatted(name));
+                    spec.commandLine(), "unknown benchmark '%s'; known: %s".formatted(name, String.join(", ", KNOWN)));
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         Optional<Path> mnist =
@@ -65,10 +73,13 @@ final class BenchCommand implements Callable<Integer> {
         Dataset data = mnist.isPresent() ? IdxFiles.read(mnist.get()) : Digits.generate(DATA_SEED);
         Path folder = Files.createTempDirectory("cairn-bench-");
         try {
-            var bench = new CodecBench(data, folder, threads, text -> terminal.progress(() -> text));
+            Consumer<String> progress = text -> terminal.progress(() -> text);
+            Bench bench = name.equals("codec")
+                    ? new CodecBench(data, folder, threads, progress)
+                    : new CheckpointBench(data, folder, threads, progress);
             List<Row> rows = bench.run();
             terminal.progressDone();
-            print(rows, bench.memcpyBytesPerSecond(), mnist.isPresent() ? "mnist" : "digits");
+            print(rows, bench, mnist.isPresent() ? "mnist" : "digits");
             return rows.stream().allMatch(Row::ok) ? ExitCode.DONE : ExitCode.FAILED;
         } finally {
             terminal.progressDone();
@@ -76,7 +87,8 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private void print(List<Row> rows, double memcpyBytesPerSecond, String data) {
+    private void print(List<Row> rows, Bench bench, String data) {
+        double memcpyBytesPerSecond = bench.memcpyBytesPerSecond();
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             ObjectNode document = Json.object();
@@ -107,9 +119,7 @@ final class BenchCommand implements Callable<Integer> {
                     number(row.aim()),
                     row.must() == null ? "" : row.ok() ? "yes" : "NO");
         }
-        out.printf(
-                "memcpy %s/s; data: %s; rows lossy.* at uq:0.5, state.* at the default, uq:%s%n",
-                Quantities.bytes((long) memcpyBytesPerSecond), data, Codec.DEFAULT_TARGET);
+        out.printf("memcpy %s/s; data: %s; %s%n", Quantities.bytes((long) memcpyBytesPerSecond), data, bench.note());
         if (!data.equals("mnist")) {
             out.println("MNIST was not found: sizes and errors are of 'digits', for which the limits were not set");
         }

@@ -8,32 +8,53 @@ import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 
-/// A state of 256 MB as Adam has it: weights and two moments, each in eight tensors, filled with seeded values.
+/// 256 MB of weights and both moments of Adam, float32, as a real training has them: its tensors one after the other,
+/// again and again.
 final class AdamState implements TrainingState, AutoCloseable {
-    static final long BYTES = 256L << 20;
-    private static final int LAYERS = 8;
+    private static final long ELEMENTS = (256L << 20) / 3 / Float.BYTES;
 
     private final Arena arena = Arena.ofShared();
-    private final List<LiveTensor> tensors = new ArrayList<>();
+    private final List<LiveTensor> tensors =
+            List.of(tensor("weights", Role.WEIGHT), tensor("m", Role.FIRST_MOMENT), tensor("v", Role.SECOND_MOMENT));
 
-    AdamState() {
-        long values = BYTES / 3 / LAYERS / Float.BYTES;
-        var random = new SplittableRandom(1);
-        for (Role role : List.of(Role.WEIGHT, Role.FIRST_MOMENT, Role.SECOND_MOMENT)) {
-            for (int layer = 0; layer < LAYERS; layer++) {
-                var spec = new TensorSpec(role + "." + layer, ElementType.FLOAT32, List.of(values), role);
-                MemorySegment memory = arena.allocate(spec.sizeBytes(), 64);
-                for (long i = 0; i < values; i++) {
-                    memory.setAtIndex(ValueLayout.JAVA_FLOAT, i, random.nextInt() * 0x1p-31f);
-                }
-                tensors.add(new LiveTensor(spec, memory));
+    private LiveTensor tensor(String name, Role role) {
+        var spec = new TensorSpec(name, ElementType.FLOAT32, List.of(ELEMENTS), role);
+        return new LiveTensor(spec, arena.allocate(spec.sizeBytes(), 64).fill((byte) 0));
+    }
+
+    /// Takes the values of a training.
+    void copyFrom(TrainingState training) {
+        List<LiveTensor> live = training.tensors();
+        for (LiveTensor tensor : tensors) {
+            Role role = tensor.spec().role();
+            List<MemorySegment> parts = live.stream()
+                    .filter(part -> part.spec().role() == role)
+                    .map(LiveTensor::memory)
+                    .toList();
+            fill(tensor.memory(), parts);
+        }
+    }
+
+    void copyFrom(AdamState other) {
+        for (int i = 0; i < tensors.size(); i++) {
+            tensors.get(i).memory().copyFrom(other.tensors.get(i).memory());
+        }
+    }
+
+    private static void fill(MemorySegment target, List<MemorySegment> parts) {
+        for (long at = 0; at < target.byteSize(); ) {
+            for (MemorySegment part : parts) {
+                long length = Math.min(part.byteSize(), target.byteSize() - at);
+                MemorySegment.copy(part, 0, target, at, length);
+                at += length;
             }
         }
+    }
+
+    static long sizeBytes() {
+        return 3 * ELEMENTS * Float.BYTES;
     }
 
     @Override

@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 
 /// The figures of `cairn bench codec`.
-public final class CodecBench {
+public final class CodecBench implements Bench {
     private static final List<Integer> WIDTHS = List.of(784, 2048, 2048, 10);
     private static final int BASE = 100;
     private static final int DELTAS = 50;
@@ -50,10 +50,17 @@ public final class CodecBench {
         this.progress = progress;
     }
 
+    @Override
     public double memcpyBytesPerSecond() {
         return memcpyBytesPerSecond;
     }
 
+    @Override
+    public String note() {
+        return "rows lossy.* at uq:%s, state.* at the default, uq:%s".formatted(LOSSY_TARGET, Codec.DEFAULT_TARGET);
+    }
+
+    @Override
     public List<Row> run() throws IOException {
         sizes("adam", OptimizerSpec.of("adam", 1e-3), 1.2, 0.9);
         sizes("momentum", OptimizerSpec.of("momentum", 0.05), 1.4, 0.9);

@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Alone, the bits of a floating-point number are turned left by one, which brings the exponent, the part with
 /// structure, into bytes of its own. Against a reference the difference of the bit patterns is coded. Not thread-safe.
 public final class PlaneCodec {
-    private static final int MOST_ELEMENTS = 1 << 16;
-
-    private static final int STRIDE = MOST_ELEMENTS + 16;
+    private static final int SLACK = 16;
 
     /// One for each plane: what suits one does not suit the others.
     private final SymbolCoder[] coders = new SymbolCoder[Long.BYTES];
@@ -28,9 +26,15 @@ public final class PlaneCodec {
 
     /// For types that are not float32.
     private static final class Wide {
-        final Words memory = new Words(MOST_ELEMENTS);
-        final long[] words = new long[MOST_ELEMENTS];
-        final long[] references = new long[MOST_ELEMENTS];
+        final Words memory;
+        final long[] words;
+        final long[] references;
+
+        Wide(int mostElements) {
+            memory = new Words(mostElements);
+            words = new long[mostElements];
+            references = new long[mostElements];
+        }
     }
 
     /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
@@ -42,14 +46,15 @@ public final class PlaneCodec {
     public void encodeAlone(MemorySegment u, int width, boolean floating, Frame frame) {
         int count = (int) (u.byteSize() / width);
         if (floating && width == Float.BYTES) {
-            reserve(width);
-            kernels.split(u, count, planes, STRIDE);
+            int stride = count + SLACK;
+            reserve(width * stride);
+            kernels.split(u, count, planes, stride);
             for (int p = 0; p < width; p++) {
-                coders[p].encode(planes, p * STRIDE, count, frame);
+                coders[p].encode(planes, p * stride, count, frame);
             }
             return;
         }
-        Wide buffers = wide();
+        Wide buffers = wide(count);
         long[] words = buffers.words;
         buffers.memory.load(u, width, count, words);
         if (floating) {
@@ -64,14 +69,15 @@ public final class PlaneCodec {
     public void decodeAlone(FrameReader in, MemorySegment r, int width, boolean floating) throws CorruptBlockException {
         int count = (int) (r.byteSize() / width);
         if (floating && width == Float.BYTES) {
-            reserve(width);
+            int stride = count + SLACK;
+            reserve(width * stride);
             for (int p = 0; p < width; p++) {
-                coders[p].decode(in, planes, p * STRIDE, count);
+                coders[p].decode(in, planes, p * stride, count);
             }
-            kernels.join(planes, STRIDE, count, r);
+            kernels.join(planes, stride, count, r);
             return;
         }
-        Wide buffers = wide();
+        Wide buffers = wide(count);
         long[] words = buffers.words;
         getPlanes(in, words, width, count);
         if (floating) {
@@ -87,7 +93,7 @@ public final class PlaneCodec {
     public void encodeDelta(MemorySegment u, MemorySegment r, int width, Frame frame) {
         int count = (int) (u.byteSize() / width);
         int unused = 64 - 8 * width;
-        Wide buffers = wide();
+        Wide buffers = wide(count);
         long[] words = buffers.words;
         buffers.memory.load(u, width, count, words);
         buffers.memory.load(r, width, count, buffers.references);
@@ -100,7 +106,7 @@ public final class PlaneCodec {
 
     public void decodeDelta(FrameReader in, MemorySegment r, int width) throws CorruptBlockException {
         int count = (int) (r.byteSize() / width);
-        Wide buffers = wide();
+        Wide buffers = wide(count);
         long[] words = buffers.words;
         getPlanes(in, words, width, count);
         buffers.memory.load(r, width, count, buffers.references);
@@ -111,7 +117,7 @@ public final class PlaneCodec {
     }
 
     private void putPlanes(long[] words, int width, int count, Frame frame) {
-        reserve(1);
+        reserve(count + SLACK);
         for (int p = 0; p < width; p++) {
             int shift = 8 * p;
             for (int i = 0; i < count; i++) {
@@ -122,7 +128,7 @@ public final class PlaneCodec {
     }
 
     private void getPlanes(FrameReader in, long[] words, int width, int count) throws CorruptBlockException {
-        reserve(1);
+        reserve(count + SLACK);
         Arrays.fill(words, 0, count, 0);
         for (int p = 0; p < width; p++) {
             int shift = 8 * p;
@@ -133,15 +139,15 @@ public final class PlaneCodec {
         }
     }
 
-    private Wide wide() {
-        Wide made = wide == null ? new Wide() : wide;
+    private Wide wide(int count) {
+        Wide made = wide == null || wide.words.length < count ? new Wide(count) : wide;
         wide = made;
         return made;
     }
 
-    private void reserve(int count) {
-        if (planes.length < count * STRIDE) {
-            planes = new byte[count * STRIDE];
+    private void reserve(int bytes) {
+        if (planes.length < bytes) {
+            planes = new byte[bytes];
         }
     }
 }

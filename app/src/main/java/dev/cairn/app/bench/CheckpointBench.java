@@ -1,0 +1,177 @@
+package dev.cairn.app.bench;
+
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.train.data.Dataset;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/// The figures of `cairn bench checkpoint`: what a 256 MB state costs to save and to restore, and what a run takes on
+/// disk. One training feeds them all: every ten of its steps it is saved as it is for `store.factor`, and, tiled to
+/// 256 MB, for the others.
+public final class CheckpointBench implements Bench {
+    private static final List<Integer> WIDTHS = List.of(784, 2048, 2048, 10);
+    private static final int WARM_UP_STEPS = 100;
+    private static final int EVERY = 10;
+    private static final int SAVES = 200;
+    private static final int LONG_CHAIN = 50;
+    private static final int REPETITIONS = 7;
+    private static final String UNIT = "x memcpy";
+
+    private final Dataset data;
+    private final Path folder;
+    private final int threads;
+    private final Consumer<String> progress;
+    private double memcpyBytesPerSecond;
+
+    /// @param folder where the benchmark may write
+    /// @param threads of the training
+    public CheckpointBench(Dataset data, Path folder, int threads, Consumer<String> progress) {
+        this.data = data;
+        this.folder = folder;
+        this.threads = threads;
+        this.progress = progress;
+    }
+
+    @Override
+    public List<Row> run() throws IOException {
+        var rows = new ArrayList<Row>();
+        try (var training = new MlpRun(data, WIDTHS, OptimizerSpec.of("adam", 1e-3), 1, threads);
+                var state = new AdamState();
+                var restored = new AdamState()) {
+            training.trainTo(WARM_UP_STEPS);
+            state.copyFrom(training);
+            var watch = new Stopwatch(state, restored);
+            raw(watch, state, restored);
+            bases(watch, state);
+            double factor = chains(watch, training, state, restored);
+            double write = watch.units("write.raw");
+            rows.add(Row.plain("write.raw", write, UNIT));
+            rows.add(Row.plain("read.raw", watch.units("read.raw"), UNIT));
+            rows.add(Row.atMost("durable.delta", watch.units("durable.delta"), UNIT, write, 0.6 * write));
+            rows.add(Row.atMost("durable.base", watch.units("durable.base"), UNIT, 1.5 * write, 1.1 * write));
+            rows.add(Row.plain("restore.base", watch.units("restore.base"), UNIT));
+            rows.add(Row.atMost("restore.default", watch.units("restore.default"), UNIT, 10, 6));
+            rows.add(Row.atMost("restore.chain50", watch.units("restore.chain50"), UNIT, 60, 25));
+            rows.add(Row.atLeast("store.factor", factor, "x", 15, 30));
+            memcpyBytesPerSecond = watch.memcpyBytesPerSecond();
+        }
+        return rows;
+    }
+
+    @Override
+    public double memcpyBytesPerSecond() {
+        return memcpyBytesPerSecond;
+    }
+
+    @Override
+    public String note() {
+        return "times are of a 256 MB Adam state, medians; chains and store.factor at the lossy default";
+    }
+
+    private void raw(Stopwatch watch, AdamState state, AdamState restored) throws IOException {
+        progress.accept("plain files");
+        var file = new RawFile(folder);
+        for (int i = 0; i < REPETITIONS; i++) {
+            watch.time("write.raw", () -> file.write(state));
+            watch.time("read.raw", () -> file.read(restored));
+        }
+        file.delete();
+    }
+
+    private void bases(Stopwatch watch, AdamState state) throws IOException {
+        Path run = Files.createTempDirectory(folder, "bases-");
+        try (var checkpoints = open(run, new Codec.Lossless(), 0)) {
+            save(checkpoints, 0, state);
+            for (int i = 1; i <= REPETITIONS; i++) {
+                progress.accept("base %d of %d".formatted(i, REPETITIONS));
+                int step = i;
+                watch.time("durable.base", () -> save(checkpoints, step, state));
+            }
+        }
+    }
+
+    /// Times a chain of the tiled state while the training itself is saved; returns the factor of the latter.
+    private double chains(Stopwatch watch, MlpRun training, AdamState state, AdamState restored) throws IOException {
+        int usualChain = CheckpointOptions.defaults().longestChain();
+        Path run = Files.createTempDirectory(folder, "run-");
+        long fullBytes = training.tensors().stream()
+                .mapToLong(tensor -> tensor.memory().byteSize())
+                .sum();
+        Codec lossy = new Codec.Uniform(Codec.DEFAULT_TARGET);
+        Path chain = Files.createTempDirectory(folder, "chain-");
+        try (var whole = open(run, lossy, usualChain)) {
+            try (var checkpoints = open(chain, lossy, LONG_CHAIN)) {
+                for (int delta = 0; delta <= LONG_CHAIN; delta++) {
+                    progress.accept("chain: %d of %d".formatted(delta, LONG_CHAIN));
+                    int step = delta;
+                    save(whole, step, training);
+                    state.copyFrom(training);
+                    watch.time(delta == 0 ? "first" : "durable.delta", () -> save(checkpoints, step, state));
+                    if (delta == 0) {
+                        restore(watch, "restore.base", checkpoints, restored);
+                    } else if (delta == usualChain) {
+                        restore(watch, "restore.default", checkpoints, restored);
+                    } else if (delta == LONG_CHAIN) {
+                        restore(watch, "restore.chain50", checkpoints, restored);
+                    }
+                    training.trainTo(training.step() + EVERY);
+                }
+            }
+            for (int step = LONG_CHAIN + 1; step < SAVES; step++) {
+                progress.accept("run: save %d of %d".formatted(step, SAVES));
+                save(whole, step, training);
+                training.trainTo(training.step() + EVERY);
+            }
+        }
+        return (double) SAVES * fullBytes / sizeOf(run);
+    }
+
+    /// The first is not counted: there the compiler is at work, too.
+    private static void restore(Stopwatch watch, String name, Checkpoints checkpoints, AdamState into)
+            throws IOException {
+        checkpoints.restoreLatest(into);
+        for (int i = 0; i < REPETITIONS; i++) {
+            watch.time(name, () -> checkpoints.restoreLatest(into));
+        }
+    }
+
+    private static Checkpoints open(Path run, Codec codec, int longestChain) throws IOException {
+        return Checkpoints.open(
+                run,
+                CheckpointOptions.defaults()
+                        .withCodec(codec)
+                        .withPolicy(new SavePolicy.EverySteps(1))
+                        .withLongestChain(longestChain)
+                        .withListener(event -> {}));
+    }
+
+    /// From the call until it can be restored from.
+    private static void save(Checkpoints checkpoints, long step, TrainingState state) throws IOException {
+        int before = checkpoints.statistics().committed();
+        checkpoints.afterStep(step, state);
+        checkpoints.awaitSave();
+        if (checkpoints.statistics().committed() != before + 1) {
+            throw new IOException("the save of step " + step + " failed");
+        }
+    }
+
+    private static long sizeOf(Path run) throws IOException {
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(run)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
+}

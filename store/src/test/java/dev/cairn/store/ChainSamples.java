@@ -1,0 +1,116 @@
+package dev.cairn.store;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.block.ExactEncoder;
+import dev.cairn.codec.block.ExactEncoder.Basis;
+import dev.cairn.codec.block.ZeroEncoder;
+import dev.cairn.store.CheckpointReader.Piece;
+import dev.cairn.store.CheckpointWriter.BlockSink;
+import dev.cairn.store.CheckpointWriter.Description;
+import dev.cairn.store.CheckpointWriter.TensorSource;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.Parent;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/// A base and deltas of a few tensors: weights that change a little, and moments that the deltas drop.
+final class ChainSamples {
+    private final CheckpointStore store;
+    private final CheckpointWriter writer;
+    private final List<TensorSpec> specs;
+    private final List<MemorySegment> values = new ArrayList<>();
+    private final Random random = new Random(5);
+    private @Nullable Parent parent;
+
+    ChainSamples(MemoryBlobStore blobs, List<TensorSpec> specs) throws IOException {
+        this.store = new CheckpointStore(blobs);
+        this.writer = store.writer(() -> {});
+        this.specs = List.copyOf(specs);
+        specs.forEach(spec -> values.add(MemorySegment.ofArray(new byte[(int) spec.sizeBytes()])));
+    }
+
+    static TensorSpec weights(String name, ElementType type, long elements) {
+        return new TensorSpec(name, type, List.of(elements), Role.WEIGHT);
+    }
+
+    static TensorSpec moments(String name, long elements) {
+        return new TensorSpec(name, ElementType.FLOAT32, List.of(elements), Role.FIRST_MOMENT);
+    }
+
+    /// Changes all tensors and commits them: a base the first time, then deltas.
+    Checkpoint commit() throws IOException {
+        var sources = new ArrayList<TensorSource>();
+        for (int i = 0; i < specs.size(); i++) {
+            sources.add(next(specs.get(i), i));
+        }
+        Checkpoint made =
+                writer.commit(new Description(1, Samples.TIME, parent, "lossless", Attributes.empty()), sources);
+        parent = new Parent(made.number(), made.id());
+        return made;
+    }
+
+    /// What the last checkpoint must give back.
+    List<MemorySegment> values() {
+        return values;
+    }
+
+    CheckpointStore store() {
+        return store;
+    }
+
+    /// Whole tensors into fresh memory that any thread may write.
+    List<Piece> wholes() {
+        return specs.stream()
+                .map(spec -> new Piece(
+                        spec, Arena.ofAuto().allocate(spec.sizeBytes() + 1).asSlice(1)))
+                .toList();
+    }
+
+    private TensorSource next(TensorSpec spec, int index) {
+        MemorySegment live = values.get(index);
+        byte[] before = live.toArray(ValueLayout.JAVA_BYTE);
+        boolean dropped = parent != null && spec.role() == Role.FIRST_MOMENT;
+        if (dropped) {
+            live.fill((byte) 0);
+        } else {
+            change(live);
+        }
+        BlockEncoder encoder = dropped
+                ? new ZeroEncoder()
+                : new ExactEncoder(spec.type(), parent == null ? Basis.ALONE : Basis.REFERENCE);
+        return new Source(spec, live, MemorySegment.ofArray(before), encoder);
+    }
+
+    private void change(MemorySegment live) {
+        for (long i = 0; i < live.byteSize(); i += parent == null ? 1 : 1 + random.nextInt(8)) {
+            live.set(ValueLayout.JAVA_BYTE, i, (byte) random.nextGaussian(0, 20));
+        }
+    }
+
+    private record Source(TensorSpec spec, MemorySegment live, MemorySegment reference, BlockEncoder encoder)
+            implements TensorSource {
+        @Override
+        public String codec() {
+            return "sample";
+        }
+
+        @Override
+        public void encode(BlockSink sink) throws IOException {
+            var frame = new Frame();
+            int blockBytes = BlockEncoder.blockBytes(spec.type());
+            for (long at = 0; at < live.byteSize(); at += blockBytes) {
+                long length = Math.min(blockBytes, live.byteSize() - at);
+                encoder.encode(live.asSlice(at, length), reference.asSlice(at, length), frame);
+                sink.append(frame.contents());
+            }
+        }
+    }
+}
