@@ -18,6 +18,7 @@ final class TrainingRun implements TrainingState {
     private double lastAccuracy = Double.NaN;
     private double bestAccuracy = -1;
     private long bestStep;
+    private boolean scoreDue;
 
     TrainingRun(TrainingSettings settings, Learner learner) {
         this.settings = settings;
@@ -41,21 +42,29 @@ final class TrainingRun implements TrainingState {
         return lastAccuracy;
     }
 
+    /// NaN before the first score.
     double bestAccuracy() {
-        return bestAccuracy;
+        return bestAccuracy < 0 ? Double.NaN : bestAccuracy;
     }
 
     long bestStep() {
         return bestStep;
     }
 
+    /// Whether this step is one to be scored, and was not yet: a notice came first.
+    boolean isScoreDue() {
+        return scoreDue;
+    }
+
     void stepMade(float loss, Cursor next) {
         step++;
+        scoreDue = step % TrainingSettings.EVALUATE_EVERY == 0;
         lastLoss = loss;
         cursor = next;
     }
 
     void scored(double accuracy) {
+        scoreDue = false;
         lastAccuracy = accuracy;
         if (accuracy > bestAccuracy) {
             bestAccuracy = accuracy;
@@ -70,13 +79,14 @@ final class TrainingRun implements TrainingState {
 
     @Override
     public Attributes attributes() {
-        return settings.addTo(Attributes.empty())
+        Attributes attributes = settings.addTo(Attributes.empty())
                 .with("epoch", cursor.epoch())
                 .with("position", cursor.position())
                 .with("loss", lastLoss)
                 .with("accuracy", lastAccuracy)
                 .with("bestAccuracy", bestAccuracy)
                 .with("bestStep", bestStep);
+        return scoreDue ? attributes.with("scoreDue", true) : attributes;
     }
 
     @Override
@@ -90,5 +100,6 @@ final class TrainingRun implements TrainingState {
         lastAccuracy = attributes.number("accuracy").orElseThrow();
         bestAccuracy = attributes.number("bestAccuracy").orElseThrow();
         bestStep = attributes.integer("bestStep").orElseThrow();
+        scoreDue = attributes.flag("scoreDue").orElse(false);
     }
 }
