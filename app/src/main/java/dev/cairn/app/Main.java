@@ -26,7 +26,8 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Exit codes: 0 done, 1 the work failed, 2 wrong usage,",
-            "3 a store or checkpoint is damaged, 75 stopped on notice: start it again.",
+            "3 a store or checkpoint is damaged, 75 stopped on notice, with or without",
+            "a last save (a line says which): start it again.",
             "",
             "'cairn COMMAND --help' tells more about a command."
         })
@@ -39,9 +40,8 @@ public final class Main implements Runnable {
     Main() {}
 
     public static void main(String[] args) {
-        StopRequest.install();
         if (args.length > 0 && args[0].equals("train")) {
-            StopRequest.listen();
+            Signals.install();
         }
         // Numbers look the same everywhere, for scripts and for people who compare them.
         Locale.setDefault(Locale.ROOT);
@@ -53,7 +53,6 @@ public final class Main implements Runnable {
             code = ExitCode.FAILED;
         }
         err.flush();
-        StopRequest.finished(code);
         System.exit(code);
     }
 

@@ -1,55 +1,157 @@
 package dev.cairn.app;
 
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.notice.Notice;
+import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.train.TrainingObserver;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
-/// Turns SIGINT, SIGTERM and SIGHUP into a clean stop: the training sees the wish after its step, saves, and ends;
-/// then the
-/// process exits with the code that this gave. After a minute it exits regardless: the last commit is good in any case.
+/// What a notice means to `cairn train`, in every phase: before the first step of this process there is nothing to
+/// lose,
+/// and the process ends at once, whatever it is doing; from then on the training stops after its step, saves, and ends.
+/// Where it does not end soon after its save was cancelled, because a step or the storage hangs, the process ends
+/// regardless: the last commit is good in any case.
 ///
-/// There is one for the process, because signals are. A command that does not [#listen] is ended by a signal at once.
-final class StopRequest {
-    private static final long PATIENCE_SECONDS = 60;
-    private static final CountDownLatch FINISHED = new CountDownLatch(1);
-    private static volatile boolean listening;
-    private static volatile boolean wanted;
-    private static volatile int exitCode = ExitCode.STOPPED;
+/// It watches the training and passes on to the report what it hears.
+final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, AutoCloseable {
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration UNMEASURED_GRACE = Duration.ofSeconds(30);
+    private static final Duration LEAST_GRACE = Duration.ofSeconds(10);
 
-    private StopRequest() {}
+    private final Terminal terminal;
+    private final TrainReport report;
+    private final IntConsumer exit;
+    private final AtomicInteger heard = new AtomicInteger();
+    private volatile @Nullable Thread watchdog;
+    private volatile boolean trained;
+    private volatile long savedStep = -1;
+    private volatile Duration longestSave = Duration.ZERO;
+    private volatile Duration longestStep = Duration.ZERO;
+    private long lastStepNanos;
 
-    /// Called once, first thing in the process.
-    static void install() {
-        Runtime.getRuntime().addShutdownHook(new Thread(StopRequest::onShutdown, "cairn-stop"));
+    /// @param exit ends the process at once
+    StopRequest(Terminal terminal, TrainReport report, IntConsumer exit) {
+        this.terminal = terminal;
+        this.report = report;
+        this.exit = exit;
     }
 
-    /// From now on a signal is a wish, and [#wanted] is asked for it often.
-    static void listen() {
-        listening = true;
+    /// From now on these notices, and signals among them, end the training.
+    void follow(Notices notices) {
+        notices.addListener(notice -> on(notice, notices));
+        Signals.sendTo(name -> notices.post(Notice.byHand(name)));
     }
 
-    static boolean wanted() {
-        return wanted;
-    }
-
-    /// The command is over, everything it held is closed and everything it had to say is said.
-    static void finished(int code) {
-        exitCode = code;
-        FINISHED.countDown();
-    }
-
-    private static void onShutdown() {
-        wanted = true;
-        if (!listening) {
-            return;
+    /// How long before a deadline the training must stop, by what steps and saves have taken so far.
+    Duration grace() {
+        if (longestSave.isZero()) {
+            return UNMEASURED_GRACE;
         }
-        try {
-            if (!FINISHED.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("cairn: stopped without the last save: it took over a minute");
-                Runtime.getRuntime().halt(ExitCode.FAILED);
+        Duration measured = longestSave.multipliedBy(3).plus(longestStep.multipliedBy(2));
+        return measured.compareTo(LEAST_GRACE) > 0 ? measured : LEAST_GRACE;
+    }
+
+    @Override
+    public void started(long fromStep, long steps, int checkpoints) {
+        report.started(fromStep, steps, checkpoints);
+    }
+
+    @Override
+    public void stepMade(long step, double loss, double accuracy) {
+        long now = System.nanoTime();
+        if (trained) {
+            longestStep = longer(longestStep, Duration.ofNanos(now - lastStepNanos));
+        }
+        lastStepNanos = now;
+        trained = true;
+        report.stepMade(step, loss, accuracy);
+    }
+
+    @Override
+    public void on(CheckpointEvent event) {
+        switch (event) {
+            case CheckpointEvent.Committed committed -> {
+                savedStep = committed.checkpoint().step();
+                longestSave = longer(longestSave, committed.stall().plus(committed.persist()));
             }
-        } catch (InterruptedException e) {
+            case CheckpointEvent.Restored restored ->
+                savedStep = restored.checkpoint().step();
+            case CheckpointEvent.TooCoarse _,
+                    CheckpointEvent.SaveFailed _,
+                    CheckpointEvent.SaveSkipped _,
+                    CheckpointEvent.SaveAborted _,
+                    CheckpointEvent.Merged _,
+                    CheckpointEvent.Pruned _,
+                    CheckpointEvent.HousekeepingFailed _,
+                    CheckpointEvent.RestoredInPart _,
+                    CheckpointEvent.Forked _,
+                    CheckpointEvent.PassedOver _ -> {
+                // These save nothing.
+            }
+        }
+        report.on(event);
+    }
+
+    /// The training is over: signals change nothing any more.
+    @Override
+    public void close() {
+        Signals.sendTo(name -> {});
+        Thread watching = watchdog;
+        if (watching != null) {
+            watching.interrupt();
+        }
+    }
+
+    static String beforeTheFirstStep(String reason) {
+        return "cairn: stopped on " + reason
+                + " before the first step: nothing was trained, nothing to save; the same command goes on";
+    }
+
+    /// The line that a training ends with whose last save was given up.
+    String withoutSave(Notices notices) {
+        String reason = notices.first().map(Notice::reason).orElse("notice");
+        String why = notices.whyCancelled().orElse("it failed");
+        return "cairn: stopped on %s without a last save, given up because %s; %s; the same command goes on"
+                .formatted(
+                        reason,
+                        why,
+                        savedStep < 0 ? "there is no checkpoint yet" : "the last checkpoint is of step " + savedStep);
+    }
+
+    private void on(Notice notice, Notices notices) {
+        int count = heard.incrementAndGet();
+        if (!trained) {
+            terminal.line(beforeTheFirstStep(notice.reason()));
+            exit.accept(ExitCode.STOPPED);
+        } else if (count == 1) {
+            watchdog = Thread.ofPlatform().name("cairn-stop").daemon(true).start(() -> endIfItHangs(notices));
+        } else if (count > 2) {
+            endNow(notices);
+        }
+    }
+
+    private void endIfItHangs(Notices notices) {
+        try {
+            while (!notices.isCancelled()) {
+                Thread.sleep(Duration.ofMillis(200));
+            }
+            Thread.sleep(LAST_PATIENCE);
+            endNow(notices);
+        } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
         }
-        Runtime.getRuntime().halt(exitCode);
+    }
+
+    private void endNow(Notices notices) {
+        report.done();
+        terminal.line(withoutSave(notices));
+        exit.accept(ExitCode.STOPPED);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 }

@@ -7,6 +7,9 @@ import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.SaveStatistics;
+import dev.cairn.checkpoint.Timekeeper;
+import dev.cairn.checkpoint.notice.Notice;
+import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
@@ -41,8 +44,12 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Options that are left out are taken from the run where there is one. Ctrl-C and SIGTERM save and end with",
-            "exit code 75; start the same command again to go on.",
+            "Options that are left out are taken from the run where there is one.",
+            "",
+            "On notice the training ends its step, saves exactly and ends with exit code 75; start the same command",
+            "again to go on. Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 are notices, and those of the options above. A second",
+            "signal, the file touched again, or the end of the time gives that save up: the last checkpoint stays. A",
+            "third one ends at once.",
             "",
             "Examples: cairn train lenet --run runs/first --steps 2000 --every 30s",
             "          cairn train lenet --run runs/second --from runs/first@best --rate 0.005 --steps 3000"
@@ -127,6 +134,9 @@ final class TrainCommand implements Callable<Integer> {
                             + "recommended: scar:F, topn:F (fraction F of the state), l2:X (X bits), excp (default: ${DEFAULT-VALUE}).")
     private Codec codec;
 
+    @Mixin
+    private NoticeOptions noticeOptions;
+
     @Option(
             names = "--fresh",
             description = "Start over at step 0, also where no checkpoint verifies. Old checkpoints stay on disk.")
@@ -161,26 +171,30 @@ final class TrainCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
         }
         ForkOption fork = checkFork();
+        String problem = noticeOptions.problem(Timekeeper.system());
+        if (problem != null) {
+            throw new CommandLine.ParameterException(spec.commandLine(), problem);
+        }
         TrainingSettings.resolve(request(), Optional.empty()); // so that nonsense is refused before anything is made
         long startNanos = System.nanoTime();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var report =
                 new TrainReport(terminal, run, traceSteps ? spec.commandLine().getOut() : null);
-        var options = CheckpointOptions.defaults()
-                .withPolicy(every)
-                .withCodec(codec)
-                .withRetention(keep)
-                .withListener(report);
-        StopRequest.listen();
-        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+        try (var stop = new StopRequest(terminal, report, Runtime.getRuntime()::halt);
+                Notices notices = watch(stop, terminal);
+                Checkpoints checkpoints = Checkpoints.open(run, options(stop))) {
             Start start = start(checkpoints, fork);
             TrainingSettings settings = settings(checkpoints, start, terminal);
-            TrainingResult result = new Trainer(settings, report, StopRequest::wanted).train(checkpoints, start);
+            TrainingResult result = new Trainer(settings, stop, notices).train(checkpoints, start);
             double remaining = result.stopped() ? report.remainingSeconds() : 0;
             report.done();
             SaveStatistics saves = checkpoints.statistics();
             Duration wall = Duration.ofNanos(System.nanoTime() - startNanos);
             print(settings, result, checkpoints.count(), saves, wall, remaining);
+            if (!result.saved() && notices.isCancelled()) {
+                terminal.line(stop.withoutSave(notices));
+                return ExitCode.STOPPED;
+            }
             if (saves.lastFailed()) {
                 terminal.line("cairn: the last save failed; the run's newest checkpoint is older than step "
                         + result.step() + "; see above, then start the same command again");
@@ -189,11 +203,27 @@ final class TrainCommand implements Callable<Integer> {
             if (!result.stopped()) {
                 return ExitCode.DONE;
             }
-            terminal.line("cairn: stopped at step %d and saved; the same command goes on".formatted(result.step()));
+            terminal.line("cairn: stopped on %s at step %d and saved; the same command goes on"
+                    .formatted(notices.first().map(Notice::reason).orElse("notice"), result.step()));
             return ExitCode.STOPPED;
         } finally {
             report.done();
         }
+    }
+
+    private CheckpointOptions options(StopRequest stop) {
+        return CheckpointOptions.defaults()
+                .withPolicy(every)
+                .withCodec(codec)
+                .withRetention(keep)
+                .withListener(stop);
+    }
+
+    private Notices watch(StopRequest stop, Terminal terminal) {
+        Notices notices = noticeOptions.watch(
+                stop::grace, Timekeeper.system(), warning -> terminal.line("cairn: warning: " + warning));
+        stop.follow(notices);
+        return notices;
     }
 
     /// Refuses what cannot be forked before anything is made. Where the run is there already, the other need not
@@ -283,16 +313,22 @@ final class TrainCommand implements Callable<Integer> {
         if (!Double.isNaN(result.loss()) || result.step() > 0) {
             out.printf("  loss         %s%n", Quantities.decimal(result.loss()));
         }
-        out.printf(
-                "  accuracy     %s on the test split, best %s at step %,d%n",
-                Quantities.percent(result.accuracy()), Quantities.percent(result.bestAccuracy()), result.bestStep());
+        if (!Double.isNaN(result.bestAccuracy())) {
+            out.printf(
+                    "  accuracy     %s on the test split, best %s at step %,d%n",
+                    Quantities.percent(result.accuracy()),
+                    Quantities.percent(result.bestAccuracy()),
+                    result.bestStep());
+        }
         out.printf(
                 "  checkpoints  %d in %s; the training waited %s for them, of %s%n",
                 checkpoints,
                 run,
                 Quantities.seconds(Json.seconds(saves.stall())),
                 Quantities.seconds(Json.seconds(wall)));
-        out.printf("  weights      sha256 %s%n", result.weightsSha256());
+        if (result.weightsSha256() != null) {
+            out.printf("  weights      sha256 %s%n", result.weightsSha256());
+        }
         out.flush();
     }
 
@@ -310,12 +346,13 @@ final class TrainCommand implements Callable<Integer> {
         Json.putNumber(json, "loss", result.loss());
         Json.putNumber(json, "accuracy", result.accuracy());
         Json.putNumber(json, "testLoss", result.testLoss());
-        return json.put("bestAccuracy", result.bestAccuracy())
-                .put("bestStep", result.bestStep())
+        Json.putNumber(json, "bestAccuracy", result.bestAccuracy());
+        return json.put("bestStep", result.bestStep())
                 .put("resumedFromStep", result.resumedFromStep())
                 .put("checkpoints", checkpoints)
                 .put("failedSaves", saves.failed())
                 .put("skippedSaves", saves.skipped())
+                .put("abortedSaves", saves.aborted())
                 .put("remainingSeconds", remaining)
                 .put("stallSeconds", Json.seconds(saves.stall()))
                 .put("wallSeconds", Json.seconds(wall))

@@ -57,7 +57,65 @@ class ProcessTest {
                 .isZero();
     }
 
-    private Process start(long steps) throws IOException {
+    @Test
+    void aFileThatAppearsIsANotice() throws Exception {
+        Path file = folder.resolve("stop");
+        Process process = start(100_000, "--notice-file", file.toString());
+        waitForSteps(process);
+        Files.writeString(file, "60");
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(75);
+        assertThat(lastLine()).contains("stopped on file " + file + " at step " + newestStep() + " and saved");
+    }
+
+    @Test
+    void aSecondSignalGivesTheLastSaveUpAndLeavesTheLastCheckpoint() throws Exception {
+        // A step of this size takes longer than it takes to hear of a signal; stopped, the process makes no headway
+        // until the
+        // second comes.
+        Process process = start(100, "--batch", "4096", "--every", "1");
+        waitFor(process, "step 1");
+        signal(process, "TERM");
+        TimeUnit.MILLISECONDS.sleep(100);
+        signal(process, "STOP");
+        TimeUnit.MILLISECONDS.sleep(300);
+        signal(process, "USR1");
+        signal(process, "CONT");
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(75);
+        assertThat(lastLine())
+                .isEqualTo(
+                        "cairn: stopped on SIGTERM without a last save, given up because a second notice came (SIGUSR1); "
+                                + "the last checkpoint is of step 1; the same command goes on");
+        assertThat(newestStep()).isEqualTo(1);
+        assertThat(Cli.run("verify", folder.resolve("run").toString()).code()).isZero();
+    }
+
+    @Test
+    void aSignalBeforeTheFirstStepEndsAtOnceAndSavesNothing() throws Exception {
+        Process process = start(100_000);
+        while (!Files.exists(folder.resolve("run/writer.lock"))) {
+            assertThat(process.isAlive()).isTrue();
+            Thread.onSpinWait();
+        }
+        signal(process, "TERM");
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(75);
+        assertThat(lastLine()).startsWith("cairn: stopped on SIGTERM before the first step: nothing was trained");
+        assertThat(folder.resolve("run/log")).doesNotExist();
+    }
+
+    private static void signal(Process process, String name) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    private String lastLine() throws IOException {
+        return Files.readAllLines(folder.resolve("training.log")).getLast();
+    }
+
+    private Process start(long steps, String... more) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
@@ -65,7 +123,12 @@ class ProcessTest {
                 System.getProperty("java.class.path"),
                 Main.class.getName()));
         command.addAll(List.of("train", "lenet", "--run", folder.resolve("run").toString(), "--threads", "1"));
-        command.addAll(List.of("--batch", "8", "--every", "50", "--steps", Long.toString(steps), "--trace-steps"));
+        command.addAll(List.of("--steps", Long.toString(steps), "--trace-steps"));
+        List<String> options = List.of(more);
+        if (!options.contains("--batch")) {
+            command.addAll(List.of("--batch", "8", "--every", "50"));
+        }
+        command.addAll(options);
         return new ProcessBuilder(command)
                 .redirectError(folder.resolve("training.log").toFile())
                 .start();
@@ -73,12 +136,16 @@ class ProcessTest {
 
     /// Reads until step 60, then lets the process go on unwatched, as it would into a pipe that somebody reads.
     private static void waitForSteps(Process process) throws IOException {
+        waitFor(process, "step 60");
+    }
+
+    private static void waitFor(Process process, String wanted) throws IOException {
         var output = process.inputReader();
         String line = output.readLine();
-        while (line != null && !line.equals("step 60")) {
+        while (line != null && !line.equals(wanted)) {
             line = output.readLine();
         }
-        assertThat(line).isEqualTo("step 60");
+        assertThat(line).isEqualTo(wanted);
         Thread.ofVirtual().start(() -> drain(output));
     }
 

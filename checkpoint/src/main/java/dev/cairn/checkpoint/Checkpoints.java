@@ -30,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps one training run alive.
@@ -53,7 +54,6 @@ import org.jspecify.annotations.Nullable;
 /// save is an event and does not stop the training. All methods are for the training thread.
 public final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
-    private static final Duration NO_LIMIT = Duration.ofDays(365);
     /// How often somebody who waits for a save looks whether it is cancelled.
     private static final Duration WATCH = Duration.ofMillis(50);
     /// How long a cancelled save may take to end: time for a block, or for a sync of what is written.
@@ -258,12 +258,12 @@ public final class Checkpoints implements AutoCloseable {
     public boolean saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
         long start = options.time().nanos();
         try {
-            awaitSave(cancellation, cancellation.timeLeft().dividedBy(2));
+            awaitSave(cancellation, () -> since(start).compareTo(cancellation.timeLeft()) >= 0);
             if (cancellation.isCancelled() || isSaved(step)) {
                 return isSaved(step);
             }
             beginSave(step, state, Precision.EXACT, Timing.BLOCKING, cancellation);
-            awaitSave(cancellation, NO_LIMIT);
+            awaitSave(cancellation, () -> false);
             return isSaved(step);
         } finally {
             stall = stall.plus(since(start));
@@ -350,16 +350,15 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// Waits for the save under way. Where it is cancelled meanwhile, or takes longer than the limit, it is told
+    /// Waits for the save under way. Where it is cancelled meanwhile, or takes too long, it is told
     /// to end;
     /// where it does not, being stuck in the storage, it is abandoned.
-    private void awaitSave(Cancellation cancellation, Duration limit) throws IOException {
+    private void awaitSave(Cancellation cancellation, BooleanSupplier tooLong) throws IOException {
         Future<?> running = inFlight;
         if (running == null) {
             return;
         }
-        long start = options.time().nanos();
-        while (!cancellation.isCancelled() && since(start).compareTo(limit) < 0) {
+        while (!cancellation.isCancelled() && !tooLong.getAsBoolean()) {
             if (isOver(running, WATCH)) {
                 awaitSave();
                 return;

@@ -154,7 +154,8 @@ class CancelledSaveTest {
             @Override
             public boolean isCancelled() {
                 if (++asked == 3) {
-                    time.advance(Duration.ofSeconds(31));
+                    left = Duration.ofSeconds(30);
+                    time.advance(Duration.ofSeconds(30));
                     SOON.execute(blobs::release);
                 }
                 return false;

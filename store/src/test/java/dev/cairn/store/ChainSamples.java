@@ -53,7 +53,7 @@ final class ChainSamples {
         }
         Checkpoint made =
                 writer.commit(new Description(1, Samples.TIME, parent, "lossless", Attributes.empty()), sources);
-        parent = new Parent(made.number(), made.id());
+        parent = Parent.of(made);
         return made;
     }
 

@@ -38,7 +38,7 @@ class CheckpointReaderTest {
     }
 
     private Checkpoint last =
-            new Checkpoint(1, "0", 0, Samples.TIME, null, "", Attributes.empty(), List.of(), List.of());
+            new Checkpoint(1, "0", 0, Samples.TIME, null, "", "", 0, Attributes.empty(), List.of(), List.of());
 
     @Test
     void aRangeIsThatPartOfTheTensor() throws IOException {
@@ -140,7 +140,7 @@ class CheckpointReaderTest {
         ChainSamples chain = chain(2, specs.toArray(TensorSpec[]::new));
         int unnoticed = 0;
         int flips = 0;
-        for (Checkpoint link : chain.store().chain(last)) {
+        for (Checkpoint link : chain.store().history().chain(last)) {
             String file = link.segments().getFirst().name();
             byte[] good = content(file);
             for (int bit = 0; bit < 8 * good.length; bit += 11) {
@@ -179,7 +179,7 @@ class CheckpointReaderTest {
     @Test
     void whatIsOverwrittenIsNotRead() throws IOException {
         ChainSamples chain = chain(3, DROPPED);
-        for (Checkpoint link : chain.store().chain(last)) {
+        for (Checkpoint link : chain.store().history().chain(last)) {
             if (link.number() != last.number()) {
                 damageFirstBlock(link);
             }
@@ -211,7 +211,7 @@ class CheckpointReaderTest {
         try (CheckpointReader reader = chain.store().open(last)) {
             reader.read(large, target);
         }
-        assertThat(chain.store().chain(last).stream()
+        assertThat(chain.store().history().chain(last).stream()
                         .mapToLong(Checkpoint::storedBytes)
                         .sum())
                 .as("more than a workspace keeps")

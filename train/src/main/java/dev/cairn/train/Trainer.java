@@ -3,6 +3,7 @@ package dev.cairn.train;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
+import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
@@ -16,9 +17,11 @@ import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.Digits;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
-/// The loop: restore, then step, score, save, until the wanted step or a stop. A clean end always saves.
+/// The loop: restore, then step, score, save, until the wanted step or a notice. A clean end always saves.
+///
+/// A notice is looked for after every step and every batch that is scored. The save that follows it is given up where
+/// the notices say so.
 public final class Trainer {
     /// The data set is one and the same, as a downloaded one would be; a run's seed decides the order it is seen in.
     private static final long DATA_SEED = 1;
@@ -27,15 +30,14 @@ public final class Trainer {
 
     private final TrainingSettings settings;
     private final TrainingObserver observer;
-    private final BooleanSupplier stopWanted;
+    private final Notices notices;
 
     /// A trainer for these settings.
     ///
-    /// @param stopWanted asked after every step; a stop is a clean end
-    public Trainer(TrainingSettings settings, TrainingObserver observer, BooleanSupplier stopWanted) {
+    public Trainer(TrainingSettings settings, TrainingObserver observer, Notices notices) {
         this.settings = settings;
         this.observer = observer;
-        this.stopWanted = stopWanted;
+        this.notices = notices;
     }
 
     /// Where a training begins.
@@ -92,48 +94,58 @@ public final class Trainer {
         }
         var order = new DataOrder(settings.seed(), digits.train().count());
         observer.started(run.step(), settings.steps(), checkpoints.count());
-        boolean stopped = stopWanted.getAsBoolean();
-        while (run.step() < settings.steps() && !stopped) {
+        if (run.isScoreDue()) {
+            score(learner, testBatches, digits.test().count()).ifPresent(run::scored);
+        }
+        while (run.step() < settings.steps() && !notices.isGiven()) {
             Cursor cursor = run.cursor();
             Batch batch =
                     parts.trainBatches().load(order.sizeAt(cursor, settings.batch()), i -> order.exampleAt(cursor, i));
             float loss = learner.step(batch, run.step() + 1 - run.optimizerBegan(), checkpoints::beforeUpdate);
             run.stepMade(loss, order.after(cursor, settings.batch()));
-            if (run.step() % TrainingSettings.EVALUATE_EVERY == 0) {
-                run.scored(score(learner, testBatches, digits.test().count()));
+            if (run.isScoreDue()) {
+                score(learner, testBatches, digits.test().count()).ifPresent(run::scored);
             }
-            checkpoints.afterStep(run.step(), run);
+            if (!notices.isGiven()) { // else the exact save comes now
+                checkpoints.afterStep(run.step(), run);
+            }
             observer.stepMade(run.step(), loss, run.lastAccuracy());
-            stopped = stopWanted.getAsBoolean();
         }
-        if (!checkpoints.isSaved(run.step())) {
-            checkpoints.saveNow(run.step(), run);
-        }
-        Score score = score(learner, testBatches, digits.test().count());
-        return result(run, score, from, stopped && run.step() < settings.steps());
+        boolean untrained = run.step() == 0 && notices.isGiven();
+        boolean saved = untrained || checkpoints.saveNow(run.step(), run, notices);
+        Optional<Score> score = score(learner, testBatches, digits.test().count());
+        boolean finished = run.step() >= settings.steps() && score.isPresent();
+        return result(run, score, from, notices.isGiven() && !finished, saved);
     }
 
-    private static Score score(Learner learner, BatchLoader batches, int count) {
+    /// The score of the test split, or nothing where a notice came before it was known.
+    private Optional<Score> score(Learner learner, BatchLoader batches, int count) {
         Score score = Score.NONE;
         for (int first = 0; first < count; first += SCORED_AT_ONCE) {
+            if (notices.isGiven()) {
+                return Optional.empty();
+            }
             int start = first;
             score = score.plus(learner.evaluate(batches.load(Math.min(SCORED_AT_ONCE, count - first), i -> start + i)));
         }
-        return score;
+        return Optional.of(score);
     }
 
-    private static TrainingResult result(TrainingRun run, Score score, Optional<Checkpoint> from, boolean stopped) {
-        boolean lastIsBest = score.accuracy() > run.bestAccuracy();
+    private TrainingResult result(
+            TrainingRun run, Optional<Score> score, Optional<Checkpoint> from, boolean stopped, boolean saved) {
+        double accuracy = score.map(Score::accuracy).orElse(run.lastAccuracy());
+        boolean lastIsBest = score.isPresent() && !(accuracy <= run.bestAccuracy());
         return new TrainingResult(
                 run.step(),
                 run.cursor().epoch(),
                 run.lastLoss(),
-                score.accuracy(),
-                score.loss(),
-                lastIsBest ? score.accuracy() : run.bestAccuracy(),
+                accuracy,
+                score.map(Score::loss).orElse(Double.NaN),
+                lastIsBest ? accuracy : run.bestAccuracy(),
                 lastIsBest ? run.step() : run.bestStep(),
                 from.map(Checkpoint::step).orElse(null),
-                WeightsDigest.sha256(run.tensors()),
-                stopped);
+                saved || !notices.isCancelled() ? WeightsDigest.sha256(run.tensors()) : null,
+                stopped,
+                saved);
     }
 }

@@ -6,10 +6,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param epoch passes over the training data completed
 /// @param loss of the last step's batch
-/// @param accuracy on the test split
+/// @param accuracy on the test split; after a stop the last one known, or NaN
 /// @param resumedFromStep null for a fresh start
-/// @param bestAccuracy of this score and those every [TrainingSettings#EVALUATE_EVERY] steps before
-/// @param stopped whether a stop was asked for before the last step
+/// @param bestAccuracy NaN where nothing was scored; of this score and those every
+///     [TrainingSettings#EVALUATE_EVERY] steps before
+/// @param weightsSha256 null where the last save was given up: these weights are nowhere
+/// @param stopped whether a notice ended it before it was done
+/// @param saved whether this step is saved, bit for bit, or there was nothing to save
 public record TrainingResult(
         long step,
         long epoch,
@@ -19,5 +22,6 @@ public record TrainingResult(
         double bestAccuracy,
         long bestStep,
         @Nullable Long resumedFromStep,
-        String weightsSha256,
-        boolean stopped) {}
+        @Nullable String weightsSha256,
+        boolean stopped,
+        boolean saved) {}

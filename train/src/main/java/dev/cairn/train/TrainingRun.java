@@ -21,6 +21,7 @@ final class TrainingRun implements TrainingState {
     private double bestAccuracy = -1;
     private long bestStep;
     private long optimizerBegan;
+    private boolean scoreDue;
 
     TrainingRun(TrainingSettings settings, Learner learner) {
         this.settings = settings;
@@ -44,8 +45,9 @@ final class TrainingRun implements TrainingState {
         return lastAccuracy;
     }
 
+    /// NaN before the first score.
     double bestAccuracy() {
-        return bestAccuracy;
+        return bestAccuracy < 0 ? Double.NaN : bestAccuracy;
     }
 
     long bestStep() {
@@ -57,13 +59,20 @@ final class TrainingRun implements TrainingState {
         return optimizerBegan;
     }
 
+    /// Whether this step is one to be scored, and was not yet: a notice came first.
+    boolean isScoreDue() {
+        return scoreDue;
+    }
+
     void stepMade(float loss, Cursor next) {
         step++;
+        scoreDue = step % TrainingSettings.EVALUATE_EVERY == 0;
         lastLoss = loss;
         cursor = next;
     }
 
     void scored(Score score) {
+        scoreDue = false;
         lastAccuracy = score.accuracy();
         lastTestLoss = score.loss();
         if (lastAccuracy > bestAccuracy) {
@@ -79,7 +88,7 @@ final class TrainingRun implements TrainingState {
 
     @Override
     public Attributes attributes() {
-        return settings.addTo(Attributes.empty())
+        Attributes attributes = settings.addTo(Attributes.empty())
                 .with("epoch", cursor.epoch())
                 .with("position", cursor.position())
                 .with("loss", lastLoss)
@@ -88,6 +97,7 @@ final class TrainingRun implements TrainingState {
                 .with("bestAccuracy", bestAccuracy)
                 .with("bestStep", bestStep)
                 .with("optimizerBegan", optimizerBegan);
+        return scoreDue ? attributes.with("scoreDue", true) : attributes;
     }
 
     @Override
@@ -107,5 +117,6 @@ final class TrainingRun implements TrainingState {
                 .orElseThrow()
                 .equals(settings.optimizer().name());
         optimizerBegan = sameOptimizer ? attributes.integer("optimizerBegan").orElse(0L) : restoredStep;
+        scoreDue = attributes.flag("scoreDue").orElse(false);
     }
 }

@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Matching;
+import dev.cairn.checkpoint.Timekeeper;
+import dev.cairn.checkpoint.notice.Deadline;
+import dev.cairn.checkpoint.notice.Notice;
+import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.engine.OptimizerSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,36 +29,99 @@ class TrainerTest {
     @Test
     void lenetLearnsDigitsButNotAtOnce() throws IOException {
         long start = System.nanoTime();
-        TrainingResult first = train("run", STEPS_PER_EPOCH, () -> false);
+        TrainingResult first = train("run", STEPS_PER_EPOCH);
         assertThat(first.epoch()).isEqualTo(1);
         assertThat(first.accuracy()).isBetween(0.5, 0.999);
-        TrainingResult third = train("run", 3 * STEPS_PER_EPOCH, () -> false);
+        TrainingResult third = train("run", 3 * STEPS_PER_EPOCH);
         assertThat(third.accuracy()).isGreaterThan(0.95);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
     }
 
     @Test
     void aStopIsACleanEnd() throws IOException {
-        int[] asked = {0};
-        TrainingResult stopped = train("run", 50, () -> ++asked[0] > 10);
+        var notices = Notices.none();
+        TrainingResult stopped = train("run", 50, notices, step -> {
+            if (step == 10) {
+                notices.post(Notice.byHand("test"));
+            }
+        });
         assertThat(stopped.stopped()).isTrue();
+        assertThat(stopped.saved()).isTrue();
         assertThat(stopped.step()).isEqualTo(10);
-        TrainingResult resumed = train("run", 12, () -> false);
+        TrainingResult resumed = train("run", 12);
         assertThat(resumed.resumedFromStep()).isEqualTo(10);
         assertThat(resumed.stopped()).isFalse();
     }
 
     @Test
     void theBestScoreSurvivesAResume() throws IOException {
-        TrainingResult straight = train("straight", 250, () -> false);
-        train("resumed", 130, () -> false);
-        TrainingResult resumed = train("resumed", 250, () -> false);
+        TrainingResult straight = train("straight", 250);
+        train("resumed", 130);
+        TrainingResult resumed = train("resumed", 250);
         assertThat(resumed.bestAccuracy()).isEqualTo(straight.bestAccuracy());
         assertThat(resumed.bestStep()).isEqualTo(straight.bestStep());
         assertThat(resumed.weightsSha256()).isEqualTo(straight.weightsSha256());
     }
 
-    private TrainingResult train(String run, long steps, java.util.function.BooleanSupplier stop) throws IOException {
+    @Test
+    void aNoticeDuringScoringLosesNoScore() throws IOException {
+        TrainingResult straight = train("straight", 150);
+        // After step 99 it is asked before the next step, before the first batch that is scored, before the second.
+        Thread training = Thread.currentThread();
+        var questions = new AtomicInteger(Integer.MIN_VALUE);
+        var deadline = Deadline.in(
+                Duration.ofHours(1),
+                "test",
+                () -> Thread.currentThread().equals(training) && questions.incrementAndGet() >= 3
+                        ? Duration.ofHours(2)
+                        : Duration.ZERO,
+                Timekeeper.system());
+        var notices = Notices.watch(List.of(), List.of(deadline), Duration.ofHours(1), Timekeeper.system());
+        TrainingResult stopped = train("resumed", 150, notices, step -> {
+            if (step == 99) {
+                questions.set(0);
+            }
+        });
+        assertThat(stopped.step()).isEqualTo(100);
+        assertThat(stopped.stopped()).isTrue();
+        assertThat(stopped.accuracy()).as("not scored").isNaN();
+        TrainingResult resumed = train("resumed", 150);
+        assertThat(resumed.resumedFromStep()).isEqualTo(100);
+        assertThat(resumed.bestAccuracy()).isEqualTo(straight.bestAccuracy());
+        assertThat(resumed.bestStep()).isEqualTo(straight.bestStep());
+        assertThat(resumed.weightsSha256()).isEqualTo(straight.weightsSha256());
+    }
+
+    @Test
+    void aNoticeBeforeTheFirstStepSavesNothing() throws IOException {
+        var notices = Notices.none();
+        notices.post(Notice.byHand("test"));
+        TrainingResult stopped = train("run", 50, notices, step -> {});
+        assertThat(stopped.stopped()).isTrue();
+        assertThat(stopped.step()).isZero();
+        assertThat(folder.resolve("run/log")).doesNotExist();
+    }
+
+    @Test
+    void aNoticeWithoutTimeGivesTheSaveUp() throws IOException {
+        var notices = Notices.none();
+        TrainingResult stopped = train("run", 50, notices, step -> {
+            if (step == 7) {
+                notices.post(new Notice("test", Duration.ZERO, true));
+            }
+        });
+        assertThat(stopped.step()).isEqualTo(7);
+        assertThat(stopped.stopped()).isTrue();
+        assertThat(stopped.saved()).isFalse();
+        assertThat(stopped.weightsSha256()).isNull();
+        assertThat(folder.resolve("run/log")).doesNotExist();
+    }
+
+    private TrainingResult train(String run, long steps) throws IOException {
+        return train(run, steps, Notices.none(), step -> {});
+    }
+
+    private TrainingResult train(String run, long steps, Notices notices, LongConsumer onStep) throws IOException {
         var settings =
                 new TrainingSettings("lenet", "digits", "torch", OptimizerSpec.of("momentum", 0.02), 64, 1, 2, steps);
         var observer = new TrainingObserver() {
@@ -59,10 +129,13 @@ class TrainerTest {
             public void started(long fromStep, long toStep, int checkpoints) {}
 
             @Override
-            public void stepMade(long step, double loss, double accuracy) {}
+            public void stepMade(long step, double loss, double accuracy) {
+                onStep.accept(step);
+            }
         };
         try (Checkpoints checkpoints = Checkpoints.open(folder.resolve(run), CheckpointOptions.defaults())) {
-            return new Trainer(settings, observer, stop).train(checkpoints, new Trainer.Start.Resume(Matching.WHOLE));
+            return new Trainer(settings, observer, notices)
+                    .train(checkpoints, new Trainer.Start.Resume(Matching.WHOLE));
         }
     }
 }

@@ -13,7 +13,8 @@ import java.util.List;
 /// 256 MB of weights and both moments of Adam, float32, as a real training has them: its tensors one after the other,
 /// again and again.
 final class AdamState implements TrainingState, AutoCloseable {
-    private static final long ELEMENTS = (256L << 20) / 3 / Float.BYTES;
+    static final long BYTES = 256L << 20;
+    private static final long ELEMENTS = BYTES / 3 / Float.BYTES;
 
     private final Arena arena = Arena.ofShared();
     private final List<LiveTensor> tensors =

@@ -19,6 +19,7 @@ public final class Notices implements Cancellation, AutoCloseable {
     /// Two of one event, as when a terminal and a launcher both pass Ctrl-C on.
     private static final Duration ONE_EVENT = Duration.ofMillis(200);
 
+    private static final Duration UNLIMITED = Duration.ofDays(365);
     private static final Duration TICK = Duration.ofMillis(500);
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
 
@@ -62,7 +63,7 @@ public final class Notices implements Cancellation, AutoCloseable {
 
     /// Only what is posted counts, and a save may take as long as it takes.
     public static Notices none() {
-        return watch(List.of(), List.of(), Duration.ofDays(365), Timekeeper.system());
+        return watch(List.of(), List.of(), UNLIMITED, Timekeeper.system());
     }
 
     public void addListener(Listener listener) {
@@ -104,10 +105,10 @@ public final class Notices implements Cancellation, AutoCloseable {
 
     @Override
     public synchronized Duration timeLeft() {
-        if (first == null) {
-            return usualTime;
+        Duration left = UNLIMITED;
+        if (first != null) {
+            left = second == null ? Duration.ofNanos(endNanos - time.nanos()) : Duration.ZERO;
         }
-        Duration left = second == null ? Duration.ofNanos(endNanos - time.nanos()) : Duration.ZERO;
         for (Deadline deadline : deadlines) {
             left = shorter(left, deadline.left());
         }
@@ -127,7 +128,7 @@ public final class Notices implements Cancellation, AutoCloseable {
             try {
                 source.poll().ifPresent(this::post);
             } catch (RuntimeException e) { // One source that fails must not keep the others from being heard.
-                LOG.log(Level.ERROR, "notice source failed", e);
+                LOG.log(Level.ERROR, "notice source failed: " + e);
             }
         }
     }
