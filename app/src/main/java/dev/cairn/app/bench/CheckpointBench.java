@@ -6,10 +6,18 @@ import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.Merger;
+import dev.cairn.store.WriterLock;
+import dev.cairn.store.retention.Retention;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -25,6 +33,7 @@ public final class CheckpointBench implements Bench {
     private static final int SAVES = 200;
     private static final int LONG_CHAIN = 50;
     private static final int REPETITIONS = 7;
+    private static final int PAIRS = 30;
     private static final String UNIT = "x memcpy";
 
     private final Dataset data;
@@ -62,9 +71,15 @@ public final class CheckpointBench implements Bench {
             rows.add(Row.plain("restore.base", watch.units("restore.base"), UNIT));
             rows.add(Row.atMost("restore.default", watch.units("restore.default"), UNIT, 10, 6));
             rows.add(Row.atMost("restore.chain50", watch.units("restore.chain50"), UNIT, 60, 25));
+            double base = watch.units("restore.base");
+            rows.add(Row.atMost("restore.merged", watch.units("restore.merged"), UNIT, 1.3 * base, 1.1 * base));
             rows.add(Row.atLeast("store.factor", factor, "x", 15, 30));
             memcpyBytesPerSecond = watch.memcpyBytesPerSecond();
         }
+        progress.accept("stalls");
+        rows.addAll(StallBench.rows(data, folder, threads));
+        var options = CheckpointOptions.defaults().withCodec(new Codec.Uniform(Codec.DEFAULT_TARGET));
+        rows.addAll(LoopBench.rows(data, folder, options, threads, PAIRS, progress));
         return rows;
     }
 
@@ -109,8 +124,12 @@ public final class CheckpointBench implements Bench {
                 .sum();
         Codec lossy = new Codec.Uniform(Codec.DEFAULT_TARGET);
         Path chain = Files.createTempDirectory(folder, "chain-");
+        Path usual = Files.createTempDirectory(folder, "usual-");
+        // A base, a merged checkpoint, and as many deltas as may follow it.
+        int longest = 2 * usualChain + 1;
         try (var whole = open(run, lossy, usualChain)) {
-            try (var checkpoints = open(chain, lossy, LONG_CHAIN)) {
+            try (var checkpoints = open(chain, lossy, LONG_CHAIN);
+                    var merging = open(usual, lossy, usualChain)) {
                 for (int delta = 0; delta <= LONG_CHAIN; delta++) {
                     progress.accept("chain: %d of %d".formatted(delta, LONG_CHAIN));
                     int step = delta;
@@ -119,21 +138,40 @@ public final class CheckpointBench implements Bench {
                     watch.time(delta == 0 ? "first" : "durable.delta", () -> save(checkpoints, step, state));
                     if (delta == 0) {
                         restore(watch, "restore.base", checkpoints, restored);
-                    } else if (delta == usualChain) {
-                        restore(watch, "restore.default", checkpoints, restored);
                     } else if (delta == LONG_CHAIN) {
                         restore(watch, "restore.chain50", checkpoints, restored);
                     }
+                    if (delta <= longest) {
+                        save(merging, step, state);
+                        merging.awaitHousekeeping();
+                    }
+                    if (delta == longest) {
+                        restore(watch, "restore.default", merging, restored);
+                    }
                     training.trainTo(training.step() + EVERY);
                 }
+            }
+            merge(chain);
+            try (var merged = open(chain, lossy, LONG_CHAIN)) {
+                restore(watch, "restore.merged", merged, restored);
             }
             for (int step = LONG_CHAIN + 1; step < SAVES; step++) {
                 progress.accept("run: save %d of %d".formatted(step, SAVES));
                 save(whole, step, training);
                 training.trainTo(training.step() + EVERY);
             }
+            whole.awaitHousekeeping();
         }
         return (double) SAVES * fullBytes / sizeOf(run);
+    }
+
+    private static void merge(Path run) throws IOException {
+        var store = new CheckpointStore(new LocalBlobStore(run));
+        try (WriterLock lock = WriterLock.take(run, Instant.now())) {
+            if (store.currentEntries().getLast() instanceof Entry.Intact(Checkpoint tip)) {
+                new Merger(store, store.writer(lock::check)).merge(tip);
+            }
+        }
     }
 
     /// The first is not counted: there the compiler is at work, too.
@@ -152,6 +190,7 @@ public final class CheckpointBench implements Bench {
                         .withCodec(codec)
                         .withPolicy(new SavePolicy.EverySteps(1))
                         .withLongestChain(longestChain)
+                        .withRetention(Retention.parse("all"))
                         .withListener(event -> {}));
     }
 

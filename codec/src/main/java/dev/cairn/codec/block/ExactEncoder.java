@@ -7,6 +7,7 @@ import dev.cairn.codec.Frame;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossless.DifferenceCodec;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /// Bit-exact blocks: raw, compressed alone, or compressed against the reference. A frame is never larger than the raw
@@ -74,12 +75,22 @@ public final class ExactEncoder implements BlockEncoder {
         return taken;
     }
 
+    /// Whether all bits are 0: the first byte is, and every other is like the one before it.
+    private static boolean isZero(MemorySegment u) {
+        long last = u.byteSize() - 1;
+        return u.get(ValueLayout.JAVA_BYTE, 0) == 0 && u.asSlice(0, last).mismatch(u.asSlice(1, last)) == -1;
+    }
+
     private static void putRaw(MemorySegment u, Frame frame) {
         frame.putByte(BlockMethod.RAW.code());
         frame.putAll(u);
     }
 
     private void encodeAlone(MemorySegment u, Frame frame) {
+        if (isZero(u)) {
+            frame.putByte(BlockMethod.ZERO.code());
+            return;
+        }
         frame.putByte(BlockMethod.LOSSLESS.code());
         lossless.planes().encodeAlone(u, type.sizeBytes(), type.isFloating(), frame);
     }
@@ -88,6 +99,11 @@ public final class ExactEncoder implements BlockEncoder {
     private void encodeAgainst(MemorySegment u, MemorySegment r, Frame frame) {
         if (u.mismatch(r) == -1) {
             frame.putByte(BlockMethod.SAME.code());
+            return;
+        }
+        if (isZero(u)) {
+            frame.putByte(BlockMethod.ZERO.code());
+            r.copyFrom(u);
             return;
         }
         int count = (int) (u.byteSize() / type.sizeBytes());
