@@ -41,10 +41,11 @@ import picocli.CommandLine.Spec;
             "",
             "Options that are left out are taken from the run where there is one.",
             "",
-            "On notice the training ends its step, saves exactly and ends with exit code 75; start the same command",
-            "again to go on. Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 are notices, and those of the options above. A second",
-            "signal, the file touched again, or the end of the time gives that save up: the last checkpoint stays. A",
-            "third one ends at once.",
+            "On notice the training ends its step, saves exactly and exits with 75; start",
+            "the same command again to go on. Notices are Ctrl-C, SIGTERM, SIGHUP, SIGUSR1",
+            "and those of the options above. A second signal, the file touched again, or",
+            "the end of the time gives that save up, and the last checkpoint stays; a",
+            "third signal ends at once. Before the first step there is nothing to save.",
             "",
             "Example: cairn train lenet --run runs/first --steps 2000 --every 30s"
         })
