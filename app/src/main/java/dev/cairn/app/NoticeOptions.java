@@ -42,9 +42,8 @@ final class NoticeOptions {
             names = "--deadline",
             paramLabel = "TIME",
             converter = Moment.class,
-            description =
-                    "Save and end before this moment, such as 2026-11-15T12:00:00Z (default: the end of the Slurm "
-                            + "job, where " + SLURM_END + " is set).")
+            description = "Save and end before this moment, such as 2026-11-15T12:00:00Z. The end of the Slurm job "
+                    + "counts, too, where " + SLURM_END + " is set.")
     private @Nullable Instant deadline;
 
     @Option(
