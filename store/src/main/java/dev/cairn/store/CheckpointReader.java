@@ -15,7 +15,8 @@ import java.util.Map;
 /// the other while it is in cache, straight into the target. Only what is asked for is read, and every byte is checked
 /// before it is used.
 ///
-/// Beside the target it needs at most 12 MiB for each thread, and the index of each segment. For one thread at a time;
+/// Beside the target it needs at most 12 MiB for each thread, and index and code tables of each segment. For one
+/// thread at a time;
 /// it may use several itself.
 public final class CheckpointReader implements AutoCloseable {
     private static final int USUAL_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());

@@ -44,7 +44,8 @@ final class Workspace {
             return segment.standsAlone(other, 0, length);
         }
         if (kept.length < keptBytes + length + SLACK) {
-            kept = Arrays.copyOf(kept, Math.max(keptBytes + length + SLACK, 2 * kept.length));
+            int most = Math.min(2 * kept.length, MOST_KEPT_BYTES + SLACK);
+            kept = Arrays.copyOf(kept, Math.max(keptBytes + length + SLACK, most));
         }
         segment.read(block, kept, keptBytes);
         starts[count++] = keptBytes;

@@ -126,8 +126,8 @@ class HostileInputTest {
     void parentsInACircleAreDamage() throws IOException {
         ObjectNode second = (ObjectNode) JSON.readTree(lines()[1]);
         ObjectNode third = second.deepCopy().put("number", 3).put("id", "00000000000000aa");
-        parent(second, 3, "00000000000000aa");
-        parent(third, 2, second.path("id").asText());
+        parent(second, "00000000000000aa");
+        parent(third, second.path("id").asText());
         put("cairn-record 3\n" + JSON.writeValueAsString(second) + "\n");
         blobs.blobs.put("log/0000000003.rec", sealed("cairn-record 3\n" + JSON.writeValueAsString(third) + "\n"));
         assertThat(StoreVerifier.verify(store, Depth.FULL, c -> {}).damaged())
@@ -354,7 +354,7 @@ class HostileInputTest {
         }
     }
 
-    private static void parent(ObjectNode json, long number, String id) {
-        json.putObject("parent").put("number", number).put("id", id);
+    private static void parent(ObjectNode json, String id) {
+        json.putObject("parent").put("id", id).put("digest", json.path("digest").asText());
     }
 }
