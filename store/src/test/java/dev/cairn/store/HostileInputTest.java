@@ -192,6 +192,7 @@ class HostileInputTest {
 
     @Test
     @Tag("hostile")
+    @Timeout(300)
     void muchChangedTextWithARightChecksumIsATypedErrorOrARecord() throws IOException {
         changeText(50_000, 2);
     }
@@ -203,6 +204,7 @@ class HostileInputTest {
 
     @Test
     @Tag("hostile")
+    @Timeout(300)
     void manyChangedBytesWithRightChecksumsAreTypedErrorsOrValues() throws IOException {
         changeBytes(100_000, 4);
     }
