@@ -3,10 +3,6 @@ package dev.cairn.checkpoint.crash;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +13,6 @@ final class SoakWorker {
     /// 14 bytes each: ten megabytes.
     private static final int WEIGHTS = 750_000;
 
-    private static final int KEPT = 40;
-
     private SoakWorker() {}
 
     public static void main(String[] arguments) throws IOException {
@@ -27,7 +21,6 @@ final class SoakWorker {
         int sampleEvery = Integer.parseInt(arguments[2]);
         SyntheticState state = new SyntheticState(1, WEIGHTS).at(0);
         var restored = new SyntheticState(1, WEIGHTS);
-        var store = new CheckpointStore(new LocalBlobStore(run));
         var options = CheckpointOptions.defaults().withPolicy(new SavePolicy.EverySteps(1));
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             for (int save = 1; save <= saves; save++) {
@@ -35,7 +28,7 @@ final class SoakWorker {
                 checkpoints.afterStep(save, state);
                 checkpoints.awaitSave();
                 if (save % sampleEvery == 0) {
-                    removeAllBut(KEPT, run, store);
+                    checkpoints.awaitHousekeeping();
                     long start = System.nanoTime();
                     checkpoints.restoreLatest(restored);
                     long restoreNanos = System.nanoTime() - start;
@@ -47,24 +40,6 @@ final class SoakWorker {
             }
             if (checkpoints.statistics().committed() != saves) {
                 throw new IllegalStateException("saves failed or were skipped: " + checkpoints.statistics());
-            }
-        }
-    }
-
-    /// Removes the oldest chains, so that the disk lasts.
-    private static void removeAllBut(int kept, Path run, CheckpointStore store) throws IOException {
-        var entries = store.currentEntries();
-        int most = entries.size() - kept;
-        // A base is where a chain may be cut.
-        while (most > 0 && entries.get(most) instanceof Entry.Intact(Checkpoint tip) && tip.parent() != null) {
-            most--;
-        }
-        for (Entry entry : entries.subList(0, Math.max(0, most))) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
-                Files.delete(run.resolve(entry.file()));
-                for (var segment : checkpoint.segments()) {
-                    Files.delete(run.resolve(segment.name()));
-                }
             }
         }
     }
