@@ -16,15 +16,31 @@ import java.util.Random;
 /// A training without a framework whose weights walk at random, a little each step: with moments as Adam has them, and
 /// with tensors of other types beside.
 final class WalkingState implements TrainingState {
-    private static final int WEIGHTS = 1500;
+    private static final int USUAL_ROWS = 30;
+    private static final long COLUMNS = 50;
 
-    private final LiveTensor weights = tensor("weight", ElementType.FLOAT32, List.of(30L, 50L), Role.WEIGHT);
-    private final LiveTensor half = tensor("half", ElementType.BFLOAT16, List.of((long) WEIGHTS), Role.WEIGHT);
-    private final LiveTensor first = tensor("m/weight", ElementType.FLOAT32, List.of(30L, 50L), Role.FIRST_MOMENT);
-    private final LiveTensor second = tensor("v/weight", ElementType.FLOAT32, List.of(30L, 50L), Role.SECOND_MOMENT);
+    private final int count;
+    private final LiveTensor weights;
+    private final LiveTensor half;
+    private final LiveTensor first;
+    private final LiveTensor second;
     private final LiveTensor counters = tensor("counters", ElementType.INT64, List.of(7L), Role.BUFFER);
     private final LiveTensor generator = tensor("generator", ElementType.UINT8, List.of(100L), Role.RNG);
     long step;
+
+    WalkingState() {
+        this(USUAL_ROWS);
+    }
+
+    /// With so many rows of 50 weights.
+    WalkingState(int rows) {
+        List<Long> shape = List.of((long) rows, COLUMNS);
+        count = (int) (rows * COLUMNS);
+        weights = tensor("weight", ElementType.FLOAT32, shape, Role.WEIGHT);
+        half = tensor("half", ElementType.BFLOAT16, List.of((long) count), Role.WEIGHT);
+        first = tensor("m/weight", ElementType.FLOAT32, shape, Role.FIRST_MOMENT);
+        second = tensor("v/weight", ElementType.FLOAT32, shape, Role.SECOND_MOMENT);
+    }
 
     private static LiveTensor tensor(String name, ElementType type, List<Long> shape, Role role) {
         var spec = new TensorSpec(name, type, shape, role);
@@ -34,7 +50,7 @@ final class WalkingState implements TrainingState {
     void makeStep() {
         step++;
         var random = new Random(step);
-        for (int i = 0; i < WEIGHTS; i++) {
+        for (int i = 0; i < count; i++) {
             float gradient = (float) random.nextGaussian() * (1 + i % 7) * 0.01f;
             float mean = 0.9f * get(first, i) + 0.1f * gradient;
             float square = 0.99f * get(second, i) + 0.01f * gradient * gradient;
@@ -55,7 +71,7 @@ final class WalkingState implements TrainingState {
     /// The distance of the weights to those of another.
     double weightDistance(WalkingState other) {
         double squares = 0;
-        for (int i = 0; i < WEIGHTS; i++) {
+        for (int i = 0; i < count; i++) {
             double difference = get(weights, i) - get(other.weights, i);
             squares += difference * difference;
         }
