@@ -38,7 +38,8 @@ class CaptureModesTest {
         var options = CheckpointOptions.defaults()
                 .withPolicy(new SavePolicy.EverySteps(2))
                 .withCodec(Codec.parse(codec))
-                .withLongestChain(7)
+                .withLongestChain(100)
+                .withRetention(Retention.parse("all"))
                 .withCapture(mode)
                 .withListener(event -> {});
         var state = new WalkingState();
@@ -60,3 +61,4 @@ class CaptureModesTest {
         }
     }
 }
+import dev.cairn.store.retention.Retention;

@@ -7,6 +7,7 @@ import dev.cairn.checkpoint.CheckpointEvent.Forked;
 import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,6 +222,7 @@ class ForkTest {
                 run,
                 CheckpointOptions.defaults()
                         .withCodec(run.equals(origin) ? new Codec.Full() : new Codec.Lossless())
+                        .withRetention(Retention.parse("all"))
                         .withListener(events::add));
     }
 
