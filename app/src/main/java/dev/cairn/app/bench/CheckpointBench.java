@@ -6,11 +6,17 @@ import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.store.CheckpointReader;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -25,6 +31,7 @@ public final class CheckpointBench implements Bench {
     private static final int SAVES = 200;
     private static final int LONG_CHAIN = 50;
     private static final int REPETITIONS = 7;
+    private static final int WARM_UP_ROUNDS = 5;
     private static final String UNIT = "x memcpy";
 
     private final Dataset data;
@@ -117,16 +124,10 @@ public final class CheckpointBench implements Bench {
                     save(whole, step, training);
                     state.copyFrom(training);
                     watch.time(delta == 0 ? "first" : "durable.delta", () -> save(checkpoints, step, state));
-                    if (delta == 0) {
-                        restore(watch, "restore.base", checkpoints, restored);
-                    } else if (delta == usualChain) {
-                        restore(watch, "restore.default", checkpoints, restored);
-                    } else if (delta == LONG_CHAIN) {
-                        restore(watch, "restore.chain50", checkpoints, restored);
-                    }
                     training.trainTo(training.step() + EVERY);
                 }
             }
+            restores(watch, chain, usualChain, restored);
             for (int step = LONG_CHAIN + 1; step < SAVES; step++) {
                 progress.accept("run: save %d of %d".formatted(step, SAVES));
                 save(whole, step, training);
@@ -136,12 +137,35 @@ public final class CheckpointBench implements Bench {
         return (double) SAVES * fullBytes / sizeOf(run);
     }
 
-    /// The first is not counted: there the compiler is at work, too.
-    private static void restore(Stopwatch watch, String name, Checkpoints checkpoints, AdamState into)
-            throws IOException {
-        checkpoints.restoreLatest(into);
-        for (int i = 0; i < REPETITIONS; i++) {
-            watch.time(name, () -> checkpoints.restoreLatest(into));
+    /// All in turn, each as a restore reads it. The first rounds are not counted: there the compiler is at work, too.
+    private void restores(Stopwatch watch, Path chain, int usualChain, AdamState into) throws IOException {
+        var store = new CheckpointStore(new LocalBlobStore(chain));
+        List<Checkpoint> checkpoints = store.currentEntries().stream()
+                .filter(entry -> entry instanceof Entry.Intact(Checkpoint _))
+                .map(entry -> (Checkpoint) ((Entry.Intact) entry).entry())
+                .toList();
+        var named = new LinkedHashMap<String, Checkpoint>();
+        named.put("restore.base", checkpoints.getFirst());
+        named.put("restore.default", checkpoints.get(usualChain));
+        named.put("restore.chain50", checkpoints.get(LONG_CHAIN));
+        for (int round = -WARM_UP_ROUNDS; round < REPETITIONS; round++) {
+            progress.accept(
+                    "restores: round %d of %d".formatted(round + WARM_UP_ROUNDS + 1, WARM_UP_ROUNDS + REPETITIONS));
+            for (var each : named.entrySet()) {
+                if (round < 0) {
+                    restore(store, each.getValue(), into);
+                } else {
+                    watch.time(each.getKey(), () -> restore(store, each.getValue(), into));
+                }
+            }
+        }
+    }
+
+    private static void restore(CheckpointStore store, Checkpoint checkpoint, AdamState into) throws IOException {
+        try (CheckpointReader reader = store.open(checkpoint)) {
+            reader.read(into.tensors().stream()
+                    .map(tensor -> new CheckpointReader.Piece(tensor.spec(), tensor.memory()))
+                    .toList());
         }
     }
 
