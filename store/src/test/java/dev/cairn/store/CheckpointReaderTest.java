@@ -108,7 +108,7 @@ class CheckpointReaderTest {
     @ValueSource(ints = {1, 2, 3, 8})
     void severalThreadsGiveWhatOneDoes(int threads) throws IOException {
         ChainSamples chain =
-                chain(4, BYTES, FLOATS, DROPPED, EMPTY, weights("large", ElementType.UINT8, 60 * BLOCK + 1));
+                chain(2, BYTES, FLOATS, DROPPED, EMPTY, weights("large", ElementType.UINT8, 30 * BLOCK + 1));
         List<Piece> pieces = chain.wholes();
         try (CheckpointReader reader = chain.store().open(last)) {
             reader.read(pieces, threads);
@@ -143,7 +143,7 @@ class CheckpointReaderTest {
         for (Checkpoint link : chain.store().history().chain(last)) {
             String file = link.segments().getFirst().name();
             byte[] good = content(file);
-            for (int bit = 0; bit < 8 * good.length; bit += 11) {
+            for (int bit = 0; bit < 8 * good.length; bit += 13) {
                 byte[] bad = good.clone();
                 bad[bit / 8] = (byte) (bad[bit / 8] ^ 1 << bit % 8);
                 blobs.blobs.put(file, bad);

@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.store.CheckpointReader;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LocalBlobStore;
@@ -19,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -34,6 +37,7 @@ public final class CheckpointBench implements Bench {
     private static final int LONG_CHAIN = 50;
     private static final int REPETITIONS = 7;
     private static final int PAIRS = 30;
+    private static final int WARM_UP_ROUNDS = 5;
     private static final String UNIT = "x memcpy";
 
     private final Dataset data;
@@ -136,25 +140,14 @@ public final class CheckpointBench implements Bench {
                     save(whole, step, training);
                     state.copyFrom(training);
                     watch.time(delta == 0 ? "first" : "durable.delta", () -> save(checkpoints, step, state));
-                    if (delta == 0) {
-                        restore(watch, "restore.base", checkpoints, restored);
-                    } else if (delta == LONG_CHAIN) {
-                        restore(watch, "restore.chain50", checkpoints, restored);
-                    }
                     if (delta <= longest) {
                         save(merging, step, state);
                         merging.awaitHousekeeping();
                     }
-                    if (delta == longest) {
-                        restore(watch, "restore.default", merging, restored);
-                    }
                     training.trainTo(training.step() + EVERY);
                 }
             }
-            merge(chain);
-            try (var merged = open(chain, lossy, LONG_CHAIN)) {
-                restore(watch, "restore.merged", merged, restored);
-            }
+            restores(watch, chain, usual, restored);
             for (int step = LONG_CHAIN + 1; step < SAVES; step++) {
                 progress.accept("run: save %d of %d".formatted(step, SAVES));
                 save(whole, step, training);
@@ -165,21 +158,60 @@ public final class CheckpointBench implements Bench {
         return (double) SAVES * fullBytes / sizeOf(run);
     }
 
+    /// All in turn, each as a restore reads it. The first rounds are not counted: there the compiler is at work, too.
+    private void restores(Stopwatch watch, Path chain, Path usual, AdamState into) throws IOException {
+        var unmerged = new CheckpointStore(new LocalBlobStore(chain));
+        List<Checkpoint> checkpoints = checkpoints(unmerged);
+        var merged = new CheckpointStore(new LocalBlobStore(usual));
+        var named = new LinkedHashMap<String, Timed>();
+        named.put("restore.base", new Timed(unmerged, checkpoints.getFirst()));
+        named.put("restore.default", new Timed(merged, checkpoints(merged).getLast()));
+        named.put("restore.chain50", new Timed(unmerged, checkpoints.get(LONG_CHAIN)));
+        rounds(watch, named, into);
+        merge(chain);
+        rounds(watch, Map.of("restore.merged", new Timed(unmerged, checkpoints.getLast())), into);
+    }
+
+    private record Timed(CheckpointStore store, Checkpoint checkpoint) {}
+
+    private static List<Checkpoint> checkpoints(CheckpointStore store) throws IOException {
+        var checkpoints = new ArrayList<Checkpoint>();
+        for (Entry entry : store.currentEntries()) {
+            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+                checkpoints.add(checkpoint);
+            }
+        }
+        return checkpoints;
+    }
+
     private static void merge(Path run) throws IOException {
         var store = new CheckpointStore(new LocalBlobStore(run));
         try (WriterLock lock = WriterLock.take(run, Instant.now())) {
-            if (store.currentEntries().getLast() instanceof Entry.Intact(Checkpoint tip)) {
-                new Merger(store, store.writer(lock::check)).merge(tip);
+            new Merger(store, store.writer(lock::check))
+                    .merge(checkpoints(store).getLast());
+        }
+    }
+
+    private void rounds(Stopwatch watch, Map<String, Timed> named, AdamState into) throws IOException {
+        for (int round = -WARM_UP_ROUNDS; round < REPETITIONS; round++) {
+            progress.accept(
+                    "restores: round %d of %d".formatted(round + WARM_UP_ROUNDS + 1, WARM_UP_ROUNDS + REPETITIONS));
+            for (var each : named.entrySet()) {
+                Timed timed = each.getValue();
+                if (round < 0) {
+                    restore(timed.store(), timed.checkpoint(), into);
+                } else {
+                    watch.time(each.getKey(), () -> restore(timed.store(), timed.checkpoint(), into));
+                }
             }
         }
     }
 
-    /// The first is not counted: there the compiler is at work, too.
-    private static void restore(Stopwatch watch, String name, Checkpoints checkpoints, AdamState into)
-            throws IOException {
-        checkpoints.restoreLatest(into);
-        for (int i = 0; i < REPETITIONS; i++) {
-            watch.time(name, () -> checkpoints.restoreLatest(into));
+    private static void restore(CheckpointStore store, Checkpoint checkpoint, AdamState into) throws IOException {
+        try (CheckpointReader reader = store.open(checkpoint)) {
+            reader.read(into.tensors().stream()
+                    .map(tensor -> new CheckpointReader.Piece(tensor.spec(), tensor.memory()))
+                    .toList());
         }
     }
 
