@@ -32,7 +32,7 @@ final class Failures {
     static int onException(Exception e, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
         err.println(line(describe(e)));
-        if (parsed.hasMatchedOption("--verbose")) {
+        if (command.getParseResult() != null && command.getParseResult().hasMatchedOption("--verbose")) {
             e.printStackTrace(err);
         }
         return exitCode(e);

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
         name = "train",
         description =
                 "Trains a workload in a run folder, saving as it goes. The same command after any failure goes on "
-                        + "where it stopped, and ends in the same bits.",
+                        + "where it stopped and, unless --codec is lossy, ends in the same bits.",
         sortOptions = false,
         footer = {
             "",

@@ -75,15 +75,15 @@ public sealed interface Selector {
         @Override
         public List<Entry> inOrder(List<Entry> entries) {
             var candidates = new ArrayList<Candidate>();
-            var byNumber = new HashMap<Long, Entry>();
+            var byPlace = new HashMap<Long, Entry>();
             for (Entry entry : entries) {
                 if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
                     candidates.add(Candidate.good(checkpoint));
-                    byNumber.put(entry.number(), entry);
+                    byPlace.put(entry.position(), entry);
                 }
             }
             return Metric.bestFirst(candidates, metrics).stream()
-                    .map(candidate -> Objects.requireNonNull(byNumber.get(candidate.number())))
+                    .map(candidate -> Objects.requireNonNull(byPlace.get(candidate.number())))
                     .toList();
         }
     }

@@ -6,6 +6,6 @@ public final class StoreLockedException extends StoreException {
 
     StoreLockedException(String run, String holder) {
         super("run is in use: " + run + " is held by " + holder
-                + "; wait for it to end, stop it, or choose another --run");
+                + "; wait for it to end, stop it, or choose another run");
     }
 }

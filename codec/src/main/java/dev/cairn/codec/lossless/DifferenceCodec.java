@@ -92,6 +92,9 @@ public final class DifferenceCodec {
 
     /// Turns the reference into the values that were encoded.
     public void decode(FrameReader in, MemorySegment r, int count) throws CorruptBlockException {
+        if (count > MOST_ELEMENTS) {
+            throw in.corrupt("lanes of %d elements, %d are possible".formatted(count, MOST_ELEMENTS));
+        }
         int floor = in.getByte();
         coder.decode(in, symbols, count);
         bits.read(in);

@@ -98,6 +98,9 @@ public final class MagnitudeCodec {
 
     /// Turns the reference into the values that were encoded.
     public void decode(FrameReader in, MemorySegment r, int count) throws CorruptBlockException {
+        if (count > MOST_ELEMENTS) {
+            throw in.corrupt("a delta of %d elements, %d are possible".formatted(count, MOST_ELEMENTS));
+        }
         int base = in.getByte();
         coder.decode(in, symbols, count);
         int bitBytes = in.getCount(in.remaining(), "bytes of bits");

@@ -1,6 +1,7 @@
 package dev.cairn.codec.lossless;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.codec.CorruptBlockException;
@@ -177,6 +178,16 @@ class DifferenceCodecTest {
         for (int length = 0; length < good.length; length += 7) {
             assertThat(decodeDamaged(codec, Arrays.copyOf(good, length), block)).isFalse();
         }
+    }
+
+    @Test
+    void moreElementsThanABlockHasAreATypedError() {
+        var r = Arena.ofAuto().allocate(4L * 65_600, 1);
+        byte[] frame = new byte[70_000];
+        assertThatThrownBy(() -> new DifferenceCodec(null).decode(new FrameReader(frame, 0, frame.length), r, 65_600))
+                .isInstanceOf(CorruptBlockException.class);
+        assertThatThrownBy(() -> new MagnitudeCodec(null).decode(new FrameReader(frame, 0, frame.length), r, 65_600))
+                .isInstanceOf(CorruptBlockException.class);
     }
 
     private static boolean decodeDamaged(DifferenceCodec codec, byte[] bytes, Block block) {
