@@ -1,14 +1,11 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.checkpoint.Capture.Tensor;
 import dev.cairn.checkpoint.Capture.Timing;
-import dev.cairn.checkpoint.StateEncoder.Plan;
 import dev.cairn.checkpoint.StateEncoder.Precision;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.BlobStore;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
-import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
@@ -22,15 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps one training run alive.
@@ -54,10 +43,6 @@ import org.jspecify.annotations.Nullable;
 /// save is an event and does not stop the training. All methods are for the training thread.
 public final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
-    /// How often somebody who waits for a save looks whether it is cancelled.
-    private static final Duration WATCH = Duration.ofMillis(50);
-    /// How long a cancelled save may take to end: time for a block, or for a sync of what is written.
-    private static final Duration ABORT_PATIENCE = Duration.ofSeconds(3);
 
     private final CheckpointStore store;
     private final CheckpointWriter writer;
@@ -66,26 +51,14 @@ public final class Checkpoints implements AutoCloseable {
     private final Capture capture;
     private final StateEncoder encoder;
     private final Housekeeping housekeeping;
-    private final CoarseSaves coarseSaves;
-    private final ExecutorService saver = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("cairn-saver").daemon(true).factory());
+    private final Saver saver;
 
-    private @Nullable Future<?> inFlight;
     private @Nullable PendingCapture capturing;
     private boolean updateAnnounced;
-    private volatile SaveTicket ticket = new SaveTicket(Cancellation.never());
-    private boolean abandoned;
-    private long stepInFlight;
     private long lastSaveNanos;
-    private volatile long lastSavedStep = -1;
-    private volatile boolean lastSavedExactly;
     private Optional<Origin> origin = Optional.empty();
     private Duration stall = Duration.ZERO;
     private int skipped;
-    private final AtomicInteger committed = new AtomicInteger();
-    private final AtomicInteger failed = new AtomicInteger();
-    private final AtomicInteger aborted = new AtomicInteger();
-    private volatile boolean lastFailed;
 
     private Checkpoints(CheckpointStore store, WriterLock lock, CheckpointOptions options, CopyThreads copying)
             throws IOException {
@@ -96,7 +69,7 @@ public final class Checkpoints implements AutoCloseable {
         this.capture = new Capture(options.capture(), copying);
         this.encoder = new StateEncoder(options.codec(), options.longestChain());
         this.housekeeping = new Housekeeping(store, writer, options, this::on);
-        this.coarseSaves = new CoarseSaves(options.codec());
+        this.saver = new Saver(writer, encoder, housekeeping, options, this::tell);
         this.lastSaveNanos = options.time().nanos();
     }
 
@@ -147,13 +120,14 @@ public final class Checkpoints implements AutoCloseable {
         long start = options.time().nanos();
         var inPart = new AtomicBoolean();
         var restorer = new Restorer(store, event -> {
-            inPart.set(event instanceof CheckpointEvent.RestoredInPart);
+            if (event instanceof CheckpointEvent.RestoredInPart) {
+                inPart.set(true);
+            }
             tell(event);
         });
         Optional<Checkpoint> restored = restorer.restore(new Selector.Latest(), state, matching);
         restored.ifPresent(checkpoint -> {
-            lastSavedStep = checkpoint.step();
-            lastSavedExactly = !inPart.get();
+            saver.startAt(checkpoint.step(), !inPart.get());
             origin = Origin.of(checkpoint.attributes());
             tell(new CheckpointEvent.Restored(checkpoint, since(start)));
         });
@@ -173,7 +147,7 @@ public final class Checkpoints implements AutoCloseable {
         long start = options.time().nanos();
         Checkpoint checkpoint = point.restore(state, matching, this::tell);
         encoder.failed(); // nothing of this run to build on: the next checkpoint is a base
-        lastSavedStep = -1;
+        saver.startAt(-1, false);
         origin = Optional.of(Origin.of(point.name(), checkpoint));
         tell(new CheckpointEvent.Forked(point.name(), checkpoint, since(start)));
         return checkpoint;
@@ -190,7 +164,7 @@ public final class Checkpoints implements AutoCloseable {
         awaitSave();
         writer.commitFreshStart(options.time().now());
         encoder.failed();
-        lastSavedStep = -1;
+        saver.startAt(-1, false);
         origin = Optional.empty();
     }
 
@@ -229,9 +203,12 @@ public final class Checkpoints implements AutoCloseable {
         if (!options.policy().isDue(new SavePolicy.Moment(step, sinceLast))) {
             return;
         }
-        if (isSaving(options.policy().patience())) {
+        long start = options.time().nanos();
+        boolean saving = saver.isSaving(options.policy().patience());
+        stall = stall.plus(since(start));
+        if (saving) {
             skipped++;
-            tell(new CheckpointEvent.SaveSkipped(step, stepInFlight));
+            tell(new CheckpointEvent.SaveSkipped(step, saver.stepInFlight()));
             return;
         }
         awaitSave();
@@ -258,12 +235,12 @@ public final class Checkpoints implements AutoCloseable {
     public boolean saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
         long start = options.time().nanos();
         try {
-            awaitSave(cancellation, () -> since(start).compareTo(cancellation.timeLeft()) >= 0);
+            saver.await(cancellation, () -> since(start).compareTo(cancellation.timeLeft()) >= 0);
             if (cancellation.isCancelled() || isSaved(step)) {
                 return isSaved(step);
             }
             beginSave(step, state, Precision.EXACT, Timing.BLOCKING, cancellation);
-            awaitSave(cancellation, () -> false);
+            saver.await(cancellation, () -> false);
             return isSaved(step);
         } finally {
             stall = stall.plus(since(start));
@@ -272,34 +249,18 @@ public final class Checkpoints implements AutoCloseable {
 
     /// The step of the last checkpoint that was saved, or restored; empty where there is none.
     public OptionalLong lastSavedStep() {
-        return lastSavedStep < 0 ? OptionalLong.empty() : OptionalLong.of(lastSavedStep);
+        return saver.lastSavedStep() < 0 ? OptionalLong.empty() : OptionalLong.of(saver.lastSavedStep());
     }
 
     /// Whether this step is saved exactly: by the last save, or by the checkpoint that was restored.
     public boolean isSaved(long step) throws IOException {
         awaitSave();
-        return lastSavedStep == step && lastSavedExactly;
+        return saver.isSavedExactly(step);
     }
 
     /// Waits until the save under way, if there is one, is committed or has failed.
     public void awaitSave() throws IOException {
-        Future<?> running = inFlight;
-        if (running == null) {
-            return;
-        }
-        inFlight = null;
-        try {
-            running.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof IOException conflict) {
-                throw conflict;
-            }
-            throw new IllegalStateException("the saving thread failed", e.getCause());
-        } catch (InterruptedException e) {
-            inFlight = running;
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for the save of step " + stepInFlight, e);
-        }
+        saver.await();
     }
 
     /// Waits until the save under way and what follows it, such as a merge, are done.
@@ -314,23 +275,22 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     public SaveStatistics statistics() {
-        return new SaveStatistics(committed.get(), failed.get(), skipped, aborted.get(), stall, lastFailed);
+        return saver.statistics(skipped, stall);
     }
 
     /// Waits for a save under way and gives up the run. After a save that was cancelled and hangs in the storage, the
     /// run is given up when that ends, and nobody waits for it.
     @Override
     public void close() throws IOException {
-        if (abandoned) {
-            saver.execute(this::releaseQuietly);
-            saver.shutdown();
+        if (saver.isAbandoned()) {
+            saver.closeAfter(this::releaseQuietly);
             return;
         }
         try {
             awaitCapture();
             awaitSave();
         } finally {
-            saver.shutdown();
+            saver.close();
             release();
         }
     }
@@ -350,77 +310,17 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// Waits for the save under way. Where it is cancelled meanwhile, or takes too long, it is told
-    /// to end;
-    /// where it does not, being stuck in the storage, it is abandoned.
-    private void awaitSave(Cancellation cancellation, BooleanSupplier tooLong) throws IOException {
-        Future<?> running = inFlight;
-        if (running == null) {
-            return;
-        }
-        while (!cancellation.isCancelled() && !tooLong.getAsBoolean()) {
-            if (isOver(running, WATCH)) {
-                awaitSave();
-                return;
-            }
-        }
-        ticket.withdraw();
-        if (isOver(running, ABORT_PATIENCE)) {
-            awaitSave();
-        } else {
-            inFlight = null;
-            abandoned = true;
-            tellAborted(stepInFlight);
-        }
-    }
-
-    /// Whether the save is over, after waiting for it this long in real time.
-    private boolean isOver(Future<?> running, Duration patience) throws IOException {
-        try {
-            running.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException reportedByAwaitSave) {
-            return true;
-        } catch (TimeoutException stillSaving) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for the save of step " + stepInFlight, e);
-        }
-        return true;
-    }
-
-    /// Whether a save is under way still after waiting for it this long.
-    private boolean isSaving(Duration patience) throws IOException {
-        Future<?> running = inFlight;
-        if (running == null || running.isDone()) {
-            return false;
-        }
-        long start = options.time().nanos();
-        try {
-            return !isOver(running, patience);
-        } finally {
-            stall = stall.plus(since(start));
-        }
-    }
-
     private void beginSave(
             long step, TrainingState state, Precision precision, Timing timing, Cancellation cancellation) {
-        if (abandoned) {
-            throw new IllegalStateException("a save that was given up is stuck in the storage; close, then open again");
-        }
-        ticket = new SaveTicket(cancellation);
+        saver.checkUsable();
         long start = options.time().nanos();
         lastSaveNanos = start;
-        stepInFlight = step;
         List<LiveTensor> live = state.tensors();
         Attributes attributes =
                 state.attributes().with(origin.map(Origin::asAttributes).orElse(Attributes.empty()));
         var begun = new PendingCapture(options.capture(), capture.begin(live, timing));
         capturing = begun;
-        inFlight = saver.submit(() -> {
-            save(step, attributes, begun, precision);
-            return null;
-        });
+        saver.submit(step, attributes, begun, precision, cancellation);
         if (timing == Timing.BLOCKING) {
             begun.await();
             capturing = null;
@@ -445,60 +345,6 @@ public final class Checkpoints implements AutoCloseable {
         Duration waited = since(start);
         pending.waited(waited);
         stall = stall.plus(waited);
-    }
-
-    /// On the saving thread. A conflict is thrown on, to reach the training thread; any other failure is an event.
-    private void save(long step, Attributes attributes, PendingCapture captured, Precision precision)
-            throws CommitConflictException {
-        try {
-            ticket.check();
-            List<Tensor> tensors = captured.tensors();
-            long start = options.time().nanos();
-            Plan plan = encoder.plan(tensors, precision);
-            var description = new CheckpointWriter.Description(
-                    step, options.time().now(), plan.parent(), options.codec().text(), attributes);
-            List<TensorSource> sources = ticket.checked(plan.tensors());
-            Checkpoint checkpoint = writer.commit(description, captured.watched(sources), plan.codeTables(), () -> {
-                ticket.check();
-                return findings();
-            });
-            encoder.committed(checkpoint);
-            housekeeping.after(checkpoint);
-            committed.incrementAndGet();
-            lastFailed = false;
-            lastSavedStep = step;
-            lastSavedExactly = precision == Precision.EXACT || !options.codec().isLossy();
-            tell(new CheckpointEvent.Committed(checkpoint, captured.waited(), since(start), encoder.error()));
-            encoder.decision()
-                    .flatMap(made -> coarseSaves.judge(step, made, encoder.error()))
-                    .ifPresent(this::tell);
-        } catch (SaveTicket.AbortedException e) {
-            encoder.failed();
-            tellAborted(step);
-        } catch (Throwable e) { // Whatever it is, out of memory too: it must not end the training, nor go unheard.
-            encoder.failed();
-            failed.incrementAndGet();
-            lastFailed = true;
-            tell(new CheckpointEvent.SaveFailed(step, e));
-            if (e instanceof CommitConflictException conflict) {
-                throw conflict;
-            }
-        } finally {
-            captured.release();
-        }
-    }
-
-    /// Told when the save ends, or before that by who stops waiting for it.
-    private void tellAborted(long step) {
-        if (ticket.endsNow()) {
-            aborted.incrementAndGet();
-            tell(new CheckpointEvent.SaveAborted(step));
-        }
-    }
-
-    /// What encoding came to, for the record.
-    private Attributes findings() {
-        return encoder.decision().isPresent() ? encoder.error().asAttributes() : Attributes.empty();
     }
 
     /// What housekeeping tells.
