@@ -3,35 +3,34 @@ package dev.cairn.checkpoint;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
-import dev.cairn.store.CheckpointWriter.BlockSink;
 import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.TensorSpec;
-import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/// A captured tensor on its way to the store: block by block through an encoder, which moves the reference along.
+/// A captured tensor on its way to the store: block by block through encoders, one for each thread, which move the
+/// reference along.
 final class BlockwiseTensor implements TensorSource {
     private final TensorSpec spec;
     private final String codec;
     private final MemorySegment live;
     private final MemorySegment reference;
-    private final BlockEncoder encoder;
-    private final Frame frame;
-    private Distortion distortion = new Distortion();
+    private final List<BlockEncoder> encoders;
+    /// By block, so that the sum does not depend on which thread was first.
+    private final @Nullable Distortion[] distortions;
 
+    /// @param encoders one for each lane
     BlockwiseTensor(
-            TensorSpec spec,
-            String codec,
-            MemorySegment live,
-            MemorySegment reference,
-            BlockEncoder encoder,
-            Frame frame) {
+            TensorSpec spec, String codec, MemorySegment live, MemorySegment reference, List<BlockEncoder> encoders) {
         this.spec = spec;
         this.codec = codec;
         this.live = live;
         this.reference = reference;
-        this.encoder = encoder;
-        this.frame = frame;
+        this.encoders = encoders;
+        this.distortions = new Distortion[Math.toIntExact(blocks())];
     }
 
     @Override
@@ -44,20 +43,23 @@ final class BlockwiseTensor implements TensorSource {
         return codec;
     }
 
-    /// What was lost; empty before [#encode].
+    /// What was lost in the blocks encoded so far.
     Distortion distortion() {
-        return distortion;
+        var sum = new Distortion();
+        IntStream.range(0, distortions.length)
+                .mapToObj(block -> distortions[block])
+                .filter(Objects::nonNull)
+                .forEach(sum::add);
+        return sum;
     }
 
     @Override
-    public void encode(BlockSink sink) throws IOException {
-        int blockBytes = BlockEncoder.blockBytes(spec.type());
-        for (long offset = 0; offset < live.byteSize(); offset += blockBytes) {
-            long length = Math.min(blockBytes, live.byteSize() - offset);
-            encoder.startAt(offset / spec.type().sizeBytes());
-            encoder.encode(live.asSlice(offset, length), reference.asSlice(offset, length), frame);
-            sink.append(frame.contents());
-        }
-        distortion = encoder.takeDistortion();
+    public void encode(long block, int lane, Frame frame) {
+        BlockEncoder encoder = encoders.get(lane);
+        long offset = block * BlockEncoder.blockBytes(spec.type());
+        long length = Math.min(BlockEncoder.blockBytes(spec.type()), live.byteSize() - offset);
+        encoder.startAt(offset / spec.type().sizeBytes());
+        encoder.encode(live.asSlice(offset, length), reference.asSlice(offset, length), frame);
+        distortions[(int) block] = encoder.takeDistortion();
     }
 }

@@ -67,7 +67,7 @@ public final class Checkpoints implements AutoCloseable {
         this.lock = lock;
         this.options = options;
         this.capture = new Capture(options.capture(), copying);
-        this.encoder = new StateEncoder(options.codec(), options.longestChain());
+        this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.captureThreads());
         this.housekeeping = new Housekeeping(store, writer, options, this::on);
         this.saver = new Saver(writer, encoder, housekeeping, options, this::tell);
         this.lastSaveNanos = options.time().nanos();

@@ -1,15 +1,11 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.checkpoint.Capture.Tensor;
-import dev.cairn.store.CheckpointWriter.BlockSink;
-import dev.cairn.store.CheckpointWriter.TensorSource;
-import dev.cairn.store.TensorSpec;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A capture from its beginning until nobody reads the live tensors any more: in copy mode when all is copied,
@@ -21,6 +17,7 @@ final class PendingCapture {
     private final CompletableFuture<List<Tensor>> tensors;
     private final CompletableFuture<?> over;
     private final CompletableFuture<@Nullable Void> encoded = new CompletableFuture<>();
+    private final AtomicLong blocksLeft = new AtomicLong();
     private volatile Duration waited = Duration.ZERO;
 
     PendingCapture(CaptureMode mode, CompletableFuture<List<Tensor>> tensors) {
@@ -60,44 +57,20 @@ final class PendingCapture {
         }
     }
 
-    /// These tensors, of which the last one to be encoded tells when it is.
-    List<TensorSource> watched(List<? extends TensorSource> sources) {
-        var watched = new ArrayList<TensorSource>(sources);
-        for (int i = watched.size() - 1; i >= 0; i--) {
-            if (watched.get(i).sameAs() == null) {
-                watched.set(i, new Last(watched.get(i)));
-                break;
-            }
+    /// Tells how many blocks there are to be encoded.
+    void expect(long blocks) {
+        blocksLeft.set(blocks);
+    }
+
+    /// One more block is encoded. On any thread.
+    void encodedBlock() {
+        if (blocksLeft.decrementAndGet() == 0) {
+            release();
         }
-        return watched;
     }
 
     /// All is encoded, or never will be.
     void release() {
         encoded.complete(null);
-    }
-
-    private final class Last implements TensorSource {
-        private final TensorSource source;
-
-        Last(TensorSource source) {
-            this.source = source;
-        }
-
-        @Override
-        public TensorSpec spec() {
-            return source.spec();
-        }
-
-        @Override
-        public String codec() {
-            return source.codec();
-        }
-
-        @Override
-        public void encode(BlockSink sink) throws IOException {
-            source.encode(sink);
-            release();
-        }
     }
 }

@@ -5,7 +5,7 @@ import dev.cairn.checkpoint.StateEncoder.Plan;
 import dev.cairn.checkpoint.StateEncoder.Precision;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.CheckpointWriter;
-import dev.cairn.store.CheckpointWriter.TensorSource;
+import dev.cairn.store.CheckpointWriter.Contents;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.LogRecord.Checkpoint;
 import java.io.IOException;
@@ -184,8 +184,9 @@ final class Saver implements AutoCloseable {
             Plan plan = encoder.plan(tensors, precision);
             var description = new CheckpointWriter.Description(
                     step, options.time().now(), plan.parent(), options.codec().text(), attributes);
-            List<TensorSource> sources = ticket.checked(plan.tensors());
-            Checkpoint checkpoint = writer.commit(description, captured.watched(sources), plan.codeTables(), () -> {
+            var contents =
+                    new Contents(WatchedTensor.all(plan.tensors(), ticket, captured), plan.codeTables(), plan.lanes());
+            Checkpoint checkpoint = writer.commit(description, contents, () -> {
                 ticket.check();
                 return findings();
             });

@@ -8,10 +8,10 @@ import dev.cairn.checkpoint.baseline.MostChanged;
 import dev.cairn.checkpoint.baseline.TensorPair;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.ElementType;
-import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
@@ -24,6 +24,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Decides how each tensor of a checkpoint is encoded, and keeps the reference: what a reader of the last
@@ -44,8 +46,8 @@ final class StateEncoder implements AutoCloseable {
     private final SchemeRule schemeRule;
     private final @Nullable Baseline baseline;
     private final TableSet codeTables = TableSet.empty();
-    private final Encoders encoders = new Encoders(codeTables);
-    private final Frame frame = new Frame();
+    /// One for each thread.
+    private final List<Encoders> lanes;
     private @Nullable Arena arena;
     private List<MemorySegment> references = List.of();
     private List<Named> layout = List.of();
@@ -56,11 +58,14 @@ final class StateEncoder implements AutoCloseable {
     private @Nullable Decision decision;
 
     /// @param longestChain how many deltas may follow a base or a merged checkpoint
-    StateEncoder(Codec codec, int longestChain) {
+    /// @param threads how many may encode at a time
+    StateEncoder(Codec codec, int longestChain, int threads) {
         this.codec = codec;
         this.longestChain = longestChain;
         this.schemeRule = new SchemeRule(codec);
         this.baseline = baseline(codec);
+        this.lanes =
+                Stream.generate(() -> new Encoders(codeTables)).limit(threads).toList();
     }
 
     /// How precise a checkpoint must be.
@@ -74,7 +79,8 @@ final class StateEncoder implements AutoCloseable {
     /// What is to be written.
     ///
     /// @param codeTables complete when all tensors are encoded
-    record Plan(@Nullable Parent parent, List<TensorSource> tensors, TableSet codeTables) {}
+    /// @param lanes how many blocks may be encoded at a time
+    record Plan(@Nullable Parent parent, List<TensorSource> tensors, TableSet codeTables, int lanes) {}
 
     /// A tensor's place in the state: where two share memory, they share a reference too.
     private record Named(TensorSpec spec, @Nullable String sameAs) {}
@@ -100,7 +106,7 @@ final class StateEncoder implements AutoCloseable {
             BlockEncoder yardstick = baselines.get(tensor.spec().name());
             Encoding encoding;
             if (yardstick != null) {
-                encoding = new Encoding(codec.text(), yardstick);
+                encoding = new Encoding(codec.text(), List.of(yardstick));
             } else if (decision == null || codec.isYardstick()) {
                 encoding = exact(tensor.spec(), base);
             } else {
@@ -108,11 +114,13 @@ final class StateEncoder implements AutoCloseable {
             }
             MemorySegment reference = references.isEmpty() ? tensor.bytes() : references.get(i);
             tensors.add(new BlockwiseTensor(
-                    tensor.spec(), encoding.label(), tensor.bytes(), reference, encoding.encoder(), frame));
+                    tensor.spec(), encoding.label(), tensor.bytes(), reference, encoding.encoders()));
         }
         current = tensors;
         codeTables.startAnew();
-        return new Plan(base ? null : parent, withAliases(state, tensors), codeTables);
+        // Yardsticks encode one block after the other.
+        int threads = baselines.isEmpty() ? lanes.size() : 1;
+        return new Plan(base ? null : parent, withAliases(state, tensors), codeTables, threads);
     }
 
     /// All tensors of the state in its order: those encoded, and between them those that share their blocks.
@@ -194,13 +202,19 @@ final class StateEncoder implements AutoCloseable {
         parent = null;
     }
 
-    private record Encoding(String label, BlockEncoder encoder) {}
+    /// @param encoders one for each lane
+    private record Encoding(String label, List<BlockEncoder> encoders) {}
+
+    private Encoding encoding(String label, Function<Encoders, BlockEncoder> choice) {
+        return new Encoding(label, lanes.stream().map(choice).toList());
+    }
 
     private Encoding exact(TensorSpec spec, boolean base) {
         if (codec instanceof Codec.Full) {
-            return new Encoding("raw", encoders.exact(spec.type(), Basis.RAW));
+            return encoding("raw", encoders -> encoders.exact(spec.type(), Basis.RAW));
         }
-        return new Encoding("lossless", encoders.exact(spec.type(), base ? Basis.ALONE : Basis.REFERENCE));
+        Basis basis = base ? Basis.ALONE : Basis.REFERENCE;
+        return encoding("lossless", encoders -> encoders.exact(spec.type(), basis));
     }
 
     private static boolean mayBeLossy(TensorSpec spec) {
@@ -213,13 +227,15 @@ final class StateEncoder implements AutoCloseable {
             return exact(spec, false);
         }
         return switch (spec.role()) {
-            case WEIGHT ->
-                decided.scheme() == null
+            case WEIGHT -> {
+                Scheme scheme = decided.scheme();
+                yield scheme == null
                         ? exact(spec, false)
-                        : new Encoding(codec.text(), encoders.quantized(spec.type(), decided.scheme()));
-            case FIRST_MOMENT -> new Encoding("dropped", encoders.zeros());
+                        : encoding(codec.text(), encoders -> encoders.quantized(spec.type(), scheme));
+            }
+            case FIRST_MOMENT -> encoding("dropped", Encoders::zeros);
             case SECOND_MOMENT ->
-                spec.type() == ElementType.FLOAT32 ? new Encoding("log2", encoders.logarithms()) : exact(spec, false);
+                spec.type() == ElementType.FLOAT32 ? encoding("log2", Encoders::logarithms) : exact(spec, false);
             case OPTIMIZER, BUFFER, RNG, CURSOR -> exact(spec, false);
         };
     }

@@ -19,7 +19,7 @@ final class StateSample {
     private static final int WHOLE_UP_TO = 8192;
     private static final int RUN = 64;
     private static final int WIDEST_WINDOW = 4096;
-    private static final int MOST = 1 << 20;
+    private static final int MOST = 1 << 18;
     private static final int EXPONENTS = 256;
 
     private final float[] live;
@@ -173,32 +173,42 @@ final class StateSample {
         return error;
     }
 
-    /// The finite deltas, smallest first: bits of the absolute value, and below them the tensor's number.
-    long[] deltasBySize() {
-        long[] deltas = new long[live.length];
-        int count = 0;
+    /// The finite deltas by size.
+    Bins deltaBins() {
+        var bins = new Bins();
         int i = 0;
         for (int t = 0; t < ends.length; t++) {
             for (; i < ends[t]; i++) {
-                float delta = Math.abs(live[i] - reference[i]);
-                if (Float.isFinite(delta)) {
-                    deltas[count++] = ((long) Float.floatToRawIntBits(delta) << 32) | t;
+                float size = Math.abs(live[i] - reference[i]);
+                if (Float.isFinite(size)) {
+                    bins.add(size, weights[t]);
                 }
             }
         }
-        long[] sorted = Arrays.copyOf(deltas, count);
-        Arrays.sort(sorted);
-        return sorted;
+        return bins;
     }
 
-    /// The absolute value of one of [#deltasBySize].
-    static double size(long delta) {
-        return Float.intBitsToFloat((int) (delta >>> 32));
-    }
+    /// Sums over deltas of about the same absolute value, smallest first: those whose floats have the same exponent and
+    /// the same eight bits after it share a bin.
+    static final class Bins {
+        private static final int SHIFT = 15;
+        static final int COUNT = 0x7f80_0000 >>> SHIFT;
 
-    /// How many elements one of [#deltasBySize] stands for.
-    double weight(long delta) {
-        return weights[(int) delta];
+        final double[] counts = new double[COUNT];
+        final double[] sums = new double[COUNT];
+        final double[] squares = new double[COUNT];
+
+        private void add(float size, double weight) {
+            int bin = Float.floatToRawIntBits(size) >>> SHIFT;
+            counts[bin] += weight;
+            sums[bin] += weight * size;
+            squares[bin] += weight * size * size;
+        }
+
+        /// The smallest absolute value of a bin.
+        static float lowerEnd(int bin) {
+            return Float.intBitsToFloat(bin << SHIFT);
+        }
     }
 
     /// A place from 0 to `room`, different for each window but always the same.

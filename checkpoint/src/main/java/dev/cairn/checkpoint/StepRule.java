@@ -3,6 +3,7 @@ package dev.cairn.checkpoint;
 import dev.cairn.codec.lossy.UniformSetting;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /// Chooses the uniform quantizer's step so that the error of a checkpoint lands at what is allowed, and puts its values
 /// where the deltas are.
@@ -62,27 +63,30 @@ final class StepRule {
         return low;
     }
 
-    /// The sampled deltas by size, with running sums of weights, magnitudes and squares.
+    /// The sampled deltas by size, in bins, with running sums of weights, magnitudes and squares.
     private static final class Deltas {
+        /// Of the bins that are not empty: their lower ends.
         private final double[] sizes;
         private final double[] weights;
         private final double[] sums;
         private final double[] squares;
 
         Deltas(StateSample sample) {
-            long[] order = sample.deltasBySize();
-            int n = order.length;
+            StateSample.Bins bins = sample.deltaBins();
+            int[] filled = IntStream.range(0, StateSample.Bins.COUNT)
+                    .filter(bin -> bins.counts[bin] > 0)
+                    .toArray();
+            int n = filled.length;
             sizes = new double[n];
             weights = new double[n + 1];
             sums = new double[n + 1];
             squares = new double[n + 1];
             for (int i = 0; i < n; i++) {
-                double size = StateSample.size(order[i]);
-                double weight = sample.weight(order[i]);
-                sizes[i] = size;
-                weights[i + 1] = weights[i] + weight;
-                sums[i + 1] = sums[i] + weight * size;
-                squares[i + 1] = squares[i] + weight * size * size;
+                int bin = filled[i];
+                sizes[i] = StateSample.Bins.lowerEnd(bin);
+                weights[i + 1] = weights[i] + bins.counts[bin];
+                sums[i + 1] = sums[i] + bins.sums[bin];
+                squares[i + 1] = squares[i] + bins.squares[bin];
             }
         }
 
@@ -124,7 +128,7 @@ final class StepRule {
             return new UniformSetting(step, values);
         }
 
-        /// How many deltas are in this cell or a smaller one.
+        /// How many bins are in this cell or a smaller one.
         private int cellEnd(int magnitude, double step) {
             if (magnitude == UniformSetting.MAGNITUDES) {
                 return sizes.length;

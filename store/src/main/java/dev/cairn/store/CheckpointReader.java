@@ -100,6 +100,11 @@ public final class CheckpointReader implements AutoCloseable {
         new ParallelRead(ranges).run(threads, workspace);
     }
 
+    /// The same on a thread that shares this reader with others, each with a workspace of its own.
+    void read(TensorSpec spec, long offset, MemorySegment target, Workspace own) throws IOException {
+        new ParallelRead(List.of(new TensorRange(chain(spec), offset, target))).run(1, own);
+    }
+
     /// Reads and checks every block of the checkpoint itself; the rest of each segment was checked when it was opened.
     public void verify() throws IOException {
         Link tip = links.getLast();

@@ -1,5 +1,7 @@
 package dev.cairn.store;
 
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
@@ -16,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,13 +72,26 @@ public final class CheckpointWriter {
             return null;
         }
 
-        /// Encodes the tensor's blocks one after the other and hands each frame over.
-        void encode(BlockSink sink) throws IOException;
+        /// How many blocks it has.
+        default long blocks() {
+            return Math.ceilDiv(spec().sizeBytes(), BlockEncoder.blockBytes(spec().type()));
+        }
+
+        /// Encodes one block into the frame. Called once for each block, in any order and from several threads at once.
+        ///
+        /// @param lane from 0 to [Contents#lanes] exclusive; no two threads have the same at a time
+        void encode(long block, int lane, Frame frame) throws IOException;
     }
 
-    /// Takes the frames of a tensor in order.
-    public interface BlockSink {
-        void append(MemorySegment frame) throws IOException;
+    /// What a checkpoint is made of.
+    ///
+    /// @param tables the code tables that the tensors' blocks name, complete when all are encoded
+    /// @param lanes how many blocks may be encoded at the same time, each on a thread of its own
+    public record Contents(List<? extends TensorSource> tensors, TableSet tables, int lanes) {
+        /// Tensors whose blocks carry their code tables themselves, one after the other.
+        public Contents(List<? extends TensorSource> tensors) {
+            this(tensors, TableSet.empty(), 1);
+        }
     }
 
     /// What a checkpoint says of itself besides its tensors.
@@ -93,21 +109,17 @@ public final class CheckpointWriter {
 
     /// Stores these tensors, whose blocks carry their code tables themselves, as a checkpoint.
     public Checkpoint commit(Description description, List<? extends TensorSource> tensors) throws IOException {
-        return commit(description, tensors, TableSet.empty(), Attributes::empty);
+        return commit(description, new Contents(tensors), Attributes::empty);
     }
 
-    /// Stores these tensors as a checkpoint. When this returns, the checkpoint survives a power cut.
+    /// Stores a checkpoint. When this returns, it survives a power cut.
     ///
-    /// @param tables the code tables that the tensors' blocks name, complete when the last is encoded
-    /// @param findings attributes that are known only then
-    public Checkpoint commit(
-            Description description, List<? extends TensorSource> tensors, TableSet tables, Findings findings)
-            throws IOException {
+    /// @param findings attributes that are known only when all is encoded
+    public Checkpoint commit(Description description, Contents contents, Findings findings) throws IOException {
         long id = random.nextLong();
         return write(
                 id,
-                tensors,
-                tables,
+                contents,
                 (number, written) -> new Checkpoint(
                         number,
                         HexFormat.of().toHexDigits(id),
@@ -125,11 +137,9 @@ public final class CheckpointWriter {
     /// Stores another form of a checkpoint, which takes its place: the same values, id, step and attributes.
     ///
     /// @param parent what the new form is a delta of; null for a base
-    /// @throws DamagedException where the tensors have other values than the checkpoint
-    public Checkpoint replace(
-            Checkpoint checkpoint, @Nullable Parent parent, List<? extends TensorSource> tensors, TableSet tables)
-            throws IOException {
-        return write(parseId(checkpoint), tensors, tables, (number, written) -> {
+    /// @throws DamagedException where the contents have other values than the checkpoint
+    public Checkpoint replace(Checkpoint checkpoint, @Nullable Parent parent, Contents contents) throws IOException {
+        return write(parseId(checkpoint), contents, (number, written) -> {
             if (!written.digest().equals(checkpoint.digest())) {
                 throw new DamagedException(
                         CommitLog.name(checkpoint.number()),
@@ -157,44 +167,73 @@ public final class CheckpointWriter {
         Checkpoint record(long number, Written written) throws IOException;
     }
 
-    private Checkpoint write(long id, List<? extends TensorSource> tensors, TableSet tables, Recorder recorder)
-            throws IOException {
-        checkRoom(tensors.stream()
+    private Checkpoint write(long id, Contents contents, Recorder recorder) throws IOException {
+        checkRoom(contents.tensors().stream()
                 .filter(tensor -> tensor.sameAs() == null)
                 .mapToLong(tensor -> tensor.spec().sizeBytes())
                 .sum());
-        checkNames(tensors);
+        checkNames(contents.tensors());
         // The number may be another's when this one is committed: in the name it only says since when there is a file.
         String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-"
                 + HexFormat.of().toHexDigits(id) + ".seg";
         inFlight.add(name);
         try {
-            Written written = writeSegment(name, id, tensors, tables);
+            Written written = writeSegment(name, id, contents);
             return append(name, number -> recorder.record(number, written));
         } finally {
             inFlight.remove(name);
         }
     }
 
-    private Written writeSegment(String name, long id, List<? extends TensorSource> tensors, TableSet tables)
-            throws IOException {
-        var refs = new ArrayList<TensorRef>();
-        var digest = new StateDigest();
+    private Written writeSegment(String name, long id, Contents contents) throws IOException {
         try (var writer = SegmentWriter.start(blobs, name, id)) {
-            for (TensorSource tensor : tensors) {
-                digest.addTensor(tensor.spec());
-                if (tensor.sameAs() != null) {
-                    refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, firstBlock(refs, tensor)));
-                    continue;
-                }
-                refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, writer.nextBlock()));
-                tensor.encode(frame -> {
-                    digest.addFrame(frame);
-                    writer.appendBlock(frame);
-                });
-            }
-            return new Written(writer.finish(tables), refs, digest.text());
+            var digest = new OrderedDigest(contents.tensors());
+            new ParallelWrite(contents, (tensor, frame, crc) -> {
+                        digest.add(tensor, frame.contents());
+                        writer.appendBlock(frame.contents(), crc);
+                    })
+                    .run();
+            return new Written(writer.finish(contents.tables()), layOut(contents.tensors()), digest.text());
         }
+    }
+
+    /// The digest of tensors of which some have no blocks of their own.
+    private static final class OrderedDigest {
+        private final Iterator<? extends TensorSource> rest;
+        private final StateDigest digest = new StateDigest();
+        private String current = "";
+        private boolean begun;
+
+        OrderedDigest(List<? extends TensorSource> tensors) {
+            this.rest = tensors.iterator();
+        }
+
+        void add(TensorSource tensor, MemorySegment frame) {
+            while (!begun || !current.equals(tensor.spec().name())) {
+                begun = true;
+                TensorSpec next = rest.next().spec();
+                current = next.name();
+                digest.addTensor(next);
+            }
+            digest.addFrame(frame);
+        }
+
+        String text() {
+            rest.forEachRemaining(tensor -> digest.addTensor(tensor.spec()));
+            return digest.text();
+        }
+    }
+
+    /// Blocks are numbered in the order of the tensors.
+    private static List<TensorRef> layOut(List<? extends TensorSource> tensors) {
+        var refs = new ArrayList<TensorRef>();
+        long next = 0;
+        for (TensorSource tensor : tensors) {
+            boolean shares = tensor.sameAs() != null;
+            refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, shares ? firstBlock(refs, tensor) : next));
+            next += shares ? 0 : tensor.blocks();
+        }
+        return refs;
     }
 
     private interface Numbered<T extends LogRecord> {

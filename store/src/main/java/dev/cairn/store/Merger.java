@@ -1,11 +1,12 @@
 package dev.cairn.store;
 
+import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.huffman.TableSet;
-import dev.cairn.store.CheckpointWriter.BlockSink;
+import dev.cairn.store.CheckpointWriter.Contents;
 import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
@@ -15,8 +16,10 @@ import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +35,19 @@ public final class Merger {
 
     private final CheckpointStore store;
     private final CheckpointWriter writer;
+    private final int threads;
     private volatile boolean stopped;
 
+    /// On as many threads as there are processors, but no more than 8.
     public Merger(CheckpointStore store, CheckpointWriter writer) {
+        this(store, writer, Math.min(8, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /// @param threads how many there may be, that of the caller included
+    public Merger(CheckpointStore store, CheckpointWriter writer, int threads) {
         this.store = store;
         this.writer = writer;
+        this.threads = threads;
     }
 
     /// Ends a merge that is under way, at its next block, with an `InterruptedIOException`, and allows no other. May be
@@ -64,18 +75,22 @@ public final class Merger {
         Checkpoint merged;
         try (CheckpointReader tipReader = store.open(chain);
                 @Nullable CheckpointReader baseReader = alone ? null : store.open(List.of(base));
-                Arena arena = Arena.ofConfined()) {
+                Arena arena = Arena.ofShared()) {
             var tables = TableSet.empty();
-            var blocks = new Blocks(tipReader, baseReader, arena, tables);
-            List<BlockCopy> tensors = copies(chain.getLast().tensors(), blocks);
-            merged = writer.replace(chain.getLast(), alone ? null : Parent.of(base), tensors, tables);
+            var lanes = new ArrayList<Lane>();
+            for (int i = 0; i < threads; i++) {
+                lanes.add(new Lane(tipReader, baseReader, arena, tables));
+            }
+            List<BlockCopy> tensors = copies(chain.getLast().tensors(), lanes);
+            var contents = new Contents(tensors, tables, threads);
+            merged = writer.replace(chain.getLast(), alone ? null : Parent.of(base), contents);
         }
         writer.removeNeedless();
         return Optional.of(merged);
     }
 
     /// Tensors that share their blocks go on sharing them.
-    private static List<BlockCopy> copies(List<TensorRef> tensors, Blocks blocks) {
+    private static List<BlockCopy> copies(List<TensorRef> tensors, List<Lane> lanes) {
         var names = new HashMap<List<Object>, String>();
         var copies = new ArrayList<BlockCopy>();
         for (TensorRef tensor : tensors) {
@@ -83,21 +98,22 @@ public final class Merger {
             String owner = spec.sizeBytes() == 0
                     ? null
                     : names.putIfAbsent(List.of(tensor.segment(), tensor.firstBlock()), spec.name());
-            copies.add(new BlockCopy(tensor, owner, blocks));
+            copies.add(new BlockCopy(tensor, owner, lanes));
         }
         return copies;
     }
 
-    /// Where blocks come from, with the buffers for one at a time.
-    private final class Blocks {
+    /// Where blocks come from, with what one thread needs to read and encode them.
+    private final class Lane {
         private final CheckpointReader tip;
         private final @Nullable CheckpointReader base;
         private final TableSet tables;
+        private final Map<ElementType, ExactEncoder> encoders = new EnumMap<>(ElementType.class);
+        private final Workspace workspace = new Workspace();
         private final MemorySegment values;
         private final MemorySegment reference;
-        private final Frame frame = new Frame();
 
-        Blocks(CheckpointReader tip, @Nullable CheckpointReader base, Arena arena, TableSet tables) {
+        Lane(CheckpointReader tip, @Nullable CheckpointReader base, Arena arena, TableSet tables) {
             this.tip = tip;
             this.base = base;
             this.tables = tables;
@@ -105,25 +121,27 @@ public final class Merger {
             this.reference = arena.allocate(BlockEncoder.BLOCK_BYTES, 64);
         }
 
-        void copy(TensorSpec spec, BlockSink sink) throws IOException {
-            var encoder = new ExactEncoder(spec.type(), base == null ? Basis.ALONE : Basis.REFERENCE, tables);
-            int blockBytes = BlockEncoder.blockBytes(spec.type());
-            for (long offset = 0; offset < spec.sizeBytes(); offset += blockBytes) {
-                long length = Math.min(blockBytes, spec.sizeBytes() - offset);
-                MemorySegment u = values.asSlice(0, length);
-                MemorySegment r = reference.asSlice(0, length);
-                checkStopped();
-                tip.read(spec, offset, u);
-                if (base != null) {
-                    base.read(spec, offset, r);
-                }
-                encoder.encode(u, r, frame);
-                sink.append(frame.contents());
+        void copy(TensorSpec spec, long block, Frame frame) throws IOException {
+            checkStopped();
+            long blockBytes = BlockEncoder.blockBytes(spec.type());
+            long offset = block * blockBytes;
+            long length = Math.min(blockBytes, spec.sizeBytes() - offset);
+            MemorySegment u = values.asSlice(0, length);
+            MemorySegment r = reference.asSlice(0, length);
+            tip.read(spec, offset, u, workspace);
+            if (base != null) {
+                base.read(spec, offset, r, workspace);
             }
+            encoder(spec.type()).encode(u, r, frame);
+        }
+
+        private ExactEncoder encoder(ElementType type) {
+            Basis basis = base == null ? Basis.ALONE : Basis.REFERENCE;
+            return encoders.computeIfAbsent(type, _ -> new ExactEncoder(type, basis, tables));
         }
     }
 
-    private record BlockCopy(TensorRef tensor, @Nullable String sameAs, Blocks blocks) implements TensorSource {
+    private record BlockCopy(TensorRef tensor, @Nullable String sameAs, List<Lane> lanes) implements TensorSource {
         @Override
         public TensorSpec spec() {
             return tensor.spec();
@@ -135,8 +153,8 @@ public final class Merger {
         }
 
         @Override
-        public void encode(BlockSink sink) throws IOException {
-            blocks.copy(tensor.spec(), sink);
+        public void encode(long block, int lane, Frame frame) throws IOException {
+            lanes.get(lane).copy(tensor.spec(), block, frame);
         }
     }
 }

@@ -36,20 +36,16 @@ final class SegmentWriter implements AutoCloseable {
         }
     }
 
-    /// The number that the next block will have.
-    long nextBlock() {
-        return entries / 2;
-    }
-
-    /// Appends one block's frame.
-    void appendBlock(MemorySegment frame) throws IOException {
-        addEntry(Math.toIntExact(frame.byteSize()), Crc32c.of(frame));
+    /// Appends one block's frame, of this checksum.
+    void appendBlock(MemorySegment frame, int crc) throws IOException {
+        addEntry(Math.toIntExact(frame.byteSize()), crc);
         append(frame);
     }
 
     /// @param tables the code tables that the blocks name
     SegmentRef finish(TableSet tables) throws IOException {
-        appendBlock(MemorySegment.ofArray(tables.toBytes()));
+        MemorySegment set = MemorySegment.ofArray(tables.toBytes());
+        appendBlock(set, Crc32c.of(set));
         MemorySegment table = MemorySegment.ofArray(new byte[entries / 2 * INDEX_ENTRY_BYTES]);
         for (int i = 0; i < entries; i++) {
             table.set(U32, 4L * i, index[i]);

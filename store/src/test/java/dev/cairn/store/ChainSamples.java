@@ -7,7 +7,6 @@ import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.block.ZeroEncoder;
 import dev.cairn.store.CheckpointReader.Piece;
-import dev.cairn.store.CheckpointWriter.BlockSink;
 import dev.cairn.store.CheckpointWriter.Description;
 import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.LogRecord.Checkpoint;
@@ -103,14 +102,11 @@ final class ChainSamples {
         }
 
         @Override
-        public void encode(BlockSink sink) throws IOException {
-            var frame = new Frame();
+        public void encode(long block, int lane, Frame frame) {
             int blockBytes = BlockEncoder.blockBytes(spec.type());
-            for (long at = 0; at < live.byteSize(); at += blockBytes) {
-                long length = Math.min(blockBytes, live.byteSize() - at);
-                encoder.encode(live.asSlice(at, length), reference.asSlice(at, length), frame);
-                sink.append(frame.contents());
-            }
+            long at = block * blockBytes;
+            long length = Math.min(blockBytes, live.byteSize() - at);
+            encoder.encode(live.asSlice(at, length), reference.asSlice(at, length), frame);
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.cairn.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.CheckpointWriter.Description;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
@@ -155,7 +154,7 @@ class HistoryTest {
     @Test
     void anotherFormWithOtherValuesIsRefused() throws IOException {
         Checkpoint checkpoint = commit(1, null);
-        assertThatThrownBy(() -> writer.replace(checkpoint, null, Samples.tensors(2), TableSet.empty()))
+        assertThatThrownBy(() -> writer.replace(checkpoint, null, new CheckpointWriter.Contents(Samples.tensors(2))))
                 .isInstanceOf(DamagedException.class)
                 .hasMessageContaining("digest");
         assertThat(blobs.blobs).hasSize(2);

@@ -4,7 +4,6 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder;
-import dev.cairn.store.CheckpointWriter.BlockSink;
 import dev.cairn.store.CheckpointWriter.Description;
 import dev.cairn.store.CheckpointWriter.TensorSource;
 import java.io.IOException;
@@ -51,15 +50,12 @@ final class Samples {
         }
 
         @Override
-        public void encode(BlockSink sink) throws IOException {
-            var encoder = new ExactEncoder(spec.type(), ExactEncoder.Basis.RAW);
-            var frame = new Frame();
+        public void encode(long block, int lane, Frame frame) {
             int blockBytes = BlockEncoder.blockBytes(spec.type());
-            for (long offset = 0; offset < bytes.byteSize(); offset += blockBytes) {
-                MemorySegment block = bytes.asSlice(offset, Math.min(blockBytes, bytes.byteSize() - offset));
-                encoder.encode(block, MemorySegment.ofArray(new byte[(int) block.byteSize()]), frame);
-                sink.append(frame.contents());
-            }
+            long offset = block * blockBytes;
+            MemorySegment values = bytes.asSlice(offset, Math.min(blockBytes, bytes.byteSize() - offset));
+            new ExactEncoder(spec.type(), ExactEncoder.Basis.RAW)
+                    .encode(values, MemorySegment.ofArray(new byte[(int) values.byteSize()]), frame);
         }
     }
 

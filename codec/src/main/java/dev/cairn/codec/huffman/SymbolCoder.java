@@ -36,14 +36,18 @@ public final class SymbolCoder {
     private static final int PARSED_BITS = 8;
     private static final int SLACK = 16;
 
+    /// What coding must save where nobody asked for more.
+    private static final double ANY_GAIN = 0.005;
+
     private final @Nullable TableSet set;
+    private final double leastGain;
     private final TableChooser flagTables;
     private final TableChooser tables;
     private final Histogram sample = new Histogram();
     private final Histogram others = new Histogram();
     private final HuffmanEncoder encoder = new HuffmanEncoder();
     private final HuffmanDecoder decoder = new HuffmanDecoder();
-    private boolean splits;
+    private int mode;
     private int blocksUntilDecision;
     private byte[] flags = new byte[0];
     private byte[] nonZero = new byte[0];
@@ -58,7 +62,16 @@ public final class SymbolCoder {
     ///
     /// @param set null where blocks carry their tables themselves
     public SymbolCoder(@Nullable TableSet set) {
+        this(set, ANY_GAIN);
+    }
+
+    /// For symbols that are to be read fast: copied, unless coding saves enough.
+    ///
+    /// @param set null where blocks carry their tables themselves
+    /// @param leastGain the share of the symbols that coding must save to be worth the time of its readers
+    public SymbolCoder(@Nullable TableSet set, double leastGain) {
         this.set = set;
+        this.leastGain = leastGain;
         this.flagTables = new TableChooser(set);
         this.tables = new TableChooser(set);
     }
@@ -96,12 +109,16 @@ public final class SymbolCoder {
                 + SLACK;
     }
 
+    /// Returns −1 where the symbols are better copied.
     private int encodeBody(byte[] symbols, int from, int count, byte[] out, int at) {
         if (count < LARGE || blocksUntilDecision-- == 0) {
-            splits = splitPays(symbols, from, count);
+            mode = decide(symbols, from, count);
             blocksUntilDecision = DECIDED_FOR;
         }
-        if (!splits) {
+        if (mode == STORED) {
+            return -1;
+        }
+        if (mode == CODED) {
             out[at] = CODED;
             return encodePart(tables, tables.choose(symbols, from, count), symbols, from, count, out, at + 1);
         }
@@ -121,17 +138,19 @@ public final class SymbolCoder {
         return rest == 0 ? next : encodePart(tables, tables.choose(nonZero, 0, rest), nonZero, 0, rest, out, next);
     }
 
-    private boolean splitPays(byte[] symbols, int from, int count) {
+    private int decide(byte[] symbols, int from, int count) {
         int every = TableChooser.sampleEvery(count);
         sample.sample(symbols, from, count, every);
-        int zeros = sample.counts()[0];
-        if (zeros < ZEROS_FROM * sample.total()) {
-            return false;
-        }
         double whole = sample.huffmanBits();
-        others.copyWithoutZeros(sample);
-        double split = others.huffmanBits() + ZeroSplit.flagBits(symbols, from, count, every) * sample.total() / 8;
-        return split < whole * (1 - SPLIT_GAIN);
+        double split = Double.POSITIVE_INFINITY;
+        if (sample.counts()[0] >= ZEROS_FROM * sample.total()) {
+            others.copyWithoutZeros(sample);
+            split = others.huffmanBits() + ZeroSplit.flagBits(symbols, from, count, every) * sample.total() / 8;
+        }
+        if (Math.min(whole, split) > (1 - leastGain) * 8 * sample.total()) {
+            return STORED;
+        }
+        return split < whole * (1 - SPLIT_GAIN) ? SPLIT : CODED;
     }
 
     private int encodePart(

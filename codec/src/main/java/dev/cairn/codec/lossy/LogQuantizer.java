@@ -6,14 +6,14 @@ import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Values that are never negative, in steps of their logarithm; see [SecondMomentQuantizer]. float32 only.
+/// Values that are never negative, in steps of their logarithm; see [LogKernels]. float32 only.
 ///
 /// ```
 /// payload := shift:u8 jumpCount:u32 exponents:symbols streams
 /// ```
 public final class LogQuantizer implements Quantizer {
     private final int shift;
-    private final SecondMomentQuantizer quantizer = new SecondMomentQuantizer();
+    private final LogKernels kernels = LogKernels.fastest();
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams;
     private final SymbolCoder jumpCoder;
@@ -46,7 +46,7 @@ public final class LogQuantizer implements Quantizer {
     @Override
     public boolean quantize(MemorySegment u, MemorySegment r) {
         int count = (int) (u.byteSize() / Float.BYTES);
-        jumpCount = quantizer.quantize(u, r, count, shift, block, jumps);
+        jumpCount = kernels.quantize(u, r, count, shift, block, jumps);
         return jumpCount >= 0;
     }
 

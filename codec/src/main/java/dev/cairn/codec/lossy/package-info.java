@@ -4,7 +4,7 @@
 /// u, r ──quantize──▶ QuantizedBlock ──apply──▶ r (now what a reader will hold) ──entropy──▶ bytes
 /// ```
 /// Three quantizers share the seam: [UniformQuantizer] (dead zone and equal steps: the default), [ExponentQuantizer]
-/// (LC-Checkpoint: one bucket for each sign and exponent, the largest kept) and [SecondMomentQuantizer] (equal steps of
+/// (LC-Checkpoint: one bucket for each sign and exponent, the largest kept) and [LogKernels] (equal steps of
 /// the logarithm, for values that are never negative). Id 0 means: leave the reference's bits alone.
 ///
 /// Two more are yardsticks that studies compare with: [LeastSquaresQuantizer] (the values of least squared error) and
