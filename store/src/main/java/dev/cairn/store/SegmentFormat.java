@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
 /// Footer  := blockCount:u64 indexCrc:u32 magic:u64 crc:u32               crc of the 20 bytes before it
 /// ```
 final class SegmentFormat {
-    static final int VERSION = 3;
+    static final int VERSION = 4;
     static final int HEADER_BYTES = 28;
     static final int FOOTER_BYTES = 24;
     static final int INDEX_ENTRY_BYTES = 8;

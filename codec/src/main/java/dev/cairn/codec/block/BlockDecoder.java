@@ -78,6 +78,10 @@ public final class BlockDecoder {
                 requireFloat32(in, type);
                 lossless.differences().decode(in, r, count);
             }
+            case LOSSLESS_SCALES -> {
+                requireFloat32(in, type);
+                lossless.scales().decode(in, r, count);
+            }
             case TABLE -> quantized().applyTable(in, type, r, count);
             case LOG_STEPS -> quantized().applyLogSteps(in, type, r, count);
             case SPARSE -> sparse().apply(in, r, width);
@@ -93,7 +97,7 @@ public final class BlockDecoder {
 
     private static void requireFloat32(FrameReader in, ElementType type) throws CorruptBlockException {
         if (type != ElementType.FLOAT32) {
-            throw in.corrupt("lanes are for float32, not " + type);
+            throw in.corrupt("a method for float32, not " + type);
         }
     }
 

@@ -24,7 +24,9 @@ enum BlockMethod {
     /// Some values replaced, the others as in the reference.
     SPARSE(8),
     /// Values from a table, by id, and zeros.
-    TABLE_ALONE(9);
+    TABLE_ALONE(9),
+    /// float32, bit for bit, most of it the reference times powers of two. Since version 4.
+    LOSSLESS_SCALES(10);
 
     private static final List<BlockMethod> ALL = List.of(values());
 
@@ -44,7 +46,7 @@ enum BlockMethod {
             if (method.code == code) {
                 return switch (method) {
                     case RAW, ZERO, LOSSLESS, TABLE_ALONE -> true;
-                    case SAME, LOSSLESS_DELTA, TABLE, LOG_STEPS, LOSSLESS_LANES, SPARSE -> false;
+                    case SAME, LOSSLESS_DELTA, TABLE, LOG_STEPS, LOSSLESS_LANES, SPARSE, LOSSLESS_SCALES -> false;
                 };
             }
         }

@@ -6,6 +6,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossless.DifferenceCodec;
+import dev.cairn.codec.lossless.ScaleCodec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,12 @@ public final class ExactEncoder implements BlockEncoder {
             return;
         }
         int count = (int) (u.byteSize() / type.sizeBytes());
+        if (type == ElementType.FLOAT32 && ScaleCodec.suits(u, r, count)) {
+            frame.putByte(BlockMethod.LOSSLESS_SCALES.code());
+            lossless.scales().encode(u, r, count, frame);
+            r.copyFrom(u);
+            return;
+        }
         if (type == ElementType.FLOAT32 && count >= DifferenceCodec.LEAST_ELEMENTS) {
             frame.putByte(BlockMethod.LOSSLESS_LANES.code());
             lossless.differences().encode(u, r, count, frame);

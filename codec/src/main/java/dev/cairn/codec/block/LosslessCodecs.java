@@ -4,6 +4,7 @@ import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossless.DifferenceCodec;
 import dev.cairn.codec.lossless.MagnitudeCodec;
 import dev.cairn.codec.lossless.PlaneCodec;
+import dev.cairn.codec.lossless.ScaleCodec;
 import org.jspecify.annotations.Nullable;
 
 /// The exact codecs of an encoder or decoder. Each has buffers of the size of a block or more, so it is made when a
@@ -14,6 +15,7 @@ final class LosslessCodecs {
     private @Nullable PlaneCodec planes;
     private @Nullable MagnitudeCodec magnitudes;
     private @Nullable DifferenceCodec differences;
+    private @Nullable ScaleCodec scales;
 
     LosslessCodecs(@Nullable TableSet tables) {
         this.tables = tables;
@@ -34,6 +36,12 @@ final class LosslessCodecs {
     DifferenceCodec differences() {
         DifferenceCodec made = differences == null ? new DifferenceCodec(tables) : differences;
         differences = made;
+        return made;
+    }
+
+    ScaleCodec scales() {
+        ScaleCodec made = scales == null ? new ScaleCodec(tables) : scales;
+        scales = made;
         return made;
     }
 }

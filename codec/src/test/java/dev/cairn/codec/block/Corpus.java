@@ -18,6 +18,8 @@ final class Corpus {
         ZEROED,
         /// NaN, infinities, subnormal numbers, both zeros and extremes among ordinary values.
         STRANGE,
+        /// The reference times powers of two, but for a few elements.
+        SCALED,
         /// Any bits at all.
         RANDOM
     }
@@ -43,7 +45,12 @@ final class Corpus {
         MemorySegment r = Arena.ofAuto().allocate((long) count * type.sizeBytes(), 1);
         for (int i = 0; i < count; i++) {
             double reference = random.nextGaussian() * 0.03;
-            double wanted = kind == Kind.SAME ? reference : reference + random.nextGaussian() * 0.001;
+            double wanted = switch (kind) {
+                case SAME -> reference;
+                case SCALED ->
+                    random.nextInt(20) == 0 ? 0.125 : Math.scalb((float) reference, (int) (2 * random.nextGaussian()));
+                case TRAINED, ZEROED, STRANGE, RANDOM -> reference + random.nextGaussian() * 0.001;
+            };
             boolean strange = kind == Kind.STRANGE && random.nextInt(20) == 0;
             put(r, type, i, strange ? STRANGE[random.nextInt(STRANGE.length)] : reference);
             put(u, type, i, kind == Kind.ZEROED ? 0 : strange ? STRANGE[random.nextInt(STRANGE.length)] : wanted);

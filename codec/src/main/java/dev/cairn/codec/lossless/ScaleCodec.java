@@ -1,0 +1,87 @@
+package dev.cairn.codec.lossless;
+
+import dev.cairn.codec.CorruptBlockException;
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.FrameReader;
+import dev.cairn.codec.huffman.TableSet;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/// float32 against a reference, bit for bit, where most elements are the reference times a power of two: what
+/// becomes of
+/// second moments that move in steps of their logarithm. As a difference of bit patterns such an element has all
+/// 32 bits;
+/// here it has a small difference of exponents and nothing else.
+///
+/// The byte of the exponent is the difference to that of the reference; sign and mantissa are what differs from the
+/// reference's. Then planes, as of values that stand alone.
+///
+/// ```
+/// payload := that of a lossless block
+/// ```
+/// Not thread-safe: buffers are reused.
+public final class ScaleCodec {
+    private static final ValueLayout.OfInt BITS = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final int BELOW_EXPONENT = 0x00ff_ffff;
+    private static final int SIGN_AND_MANTISSA = 0x807f_ffff;
+    private static final int MOST_ELEMENTS = 1 << 16;
+    private static final int SAMPLE = 64;
+
+    private final PlaneCodec planes;
+    private final int[] values = new int[MOST_ELEMENTS];
+    private final int[] references = new int[MOST_ELEMENTS];
+    private final MemorySegment differences = Arena.ofAuto().allocate(4L * MOST_ELEMENTS, 64);
+
+    /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
+    public ScaleCodec(@Nullable TableSet tables) {
+        this.planes = new PlaneCodec(tables);
+    }
+
+    /// Whether most elements that differ from the reference differ by a power of two, as far as a few of them tell.
+    public static boolean suits(MemorySegment u, MemorySegment r, int count) {
+        int different = 0;
+        int scaled = 0;
+        for (int k = 0; k < SAMPLE; k++) {
+            // Not a regular stride, which would meet the same columns of a matrix again and again.
+            long at = 4 * ((long) k * count / SAMPLE + (k * 29L) % Math.max(1, count / SAMPLE));
+            int change = u.get(BITS, at) ^ r.get(BITS, at);
+            different += change == 0 ? 0 : 1;
+            scaled += change != 0 && (change & SIGN_AND_MANTISSA) == 0 ? 1 : 0;
+        }
+        return 2 * scaled > different;
+    }
+
+    /// Appends the payload of a block to the frame.
+    public void encode(MemorySegment u, MemorySegment r, int count, Frame frame) {
+        MemorySegment.copy(u, BITS, 0, values, 0, count);
+        MemorySegment.copy(r, BITS, 0, references, 0, count);
+        for (int i = 0; i < count; i++) {
+            int value = Integer.rotateLeft(values[i], 1);
+            int reference = Integer.rotateLeft(references[i], 1);
+            int exponent = (value & ~BELOW_EXPONENT) - (reference & ~BELOW_EXPONENT);
+            values[i] = Integer.rotateRight(exponent | ((value ^ reference) & BELOW_EXPONENT), 1);
+        }
+        MemorySegment.copy(values, 0, differences, BITS, 0, count);
+        planes.encodeAlone(differences.asSlice(0, u.byteSize()), Float.BYTES, true, frame);
+    }
+
+    /// Turns the reference into the values that were encoded.
+    public void decode(FrameReader in, MemorySegment r, int count) throws CorruptBlockException {
+        if (count > MOST_ELEMENTS) {
+            throw in.corrupt("scales of %d elements, %d are possible".formatted(count, MOST_ELEMENTS));
+        }
+        planes.decodeAlone(in, differences.asSlice(0, r.byteSize()), Float.BYTES, true);
+        MemorySegment.copy(differences, BITS, 0, values, 0, count);
+        MemorySegment.copy(r, BITS, 0, references, 0, count);
+        for (int i = 0; i < count; i++) {
+            int difference = Integer.rotateLeft(values[i], 1);
+            int reference = Integer.rotateLeft(references[i], 1);
+            int exponent = (reference & ~BELOW_EXPONENT) + (difference & ~BELOW_EXPONENT);
+            references[i] = Integer.rotateRight(exponent | ((difference ^ reference) & BELOW_EXPONENT), 1);
+        }
+        MemorySegment.copy(references, 0, r, BITS, 0, count);
+    }
+}
