@@ -10,6 +10,7 @@ import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 /// A failed commit leaves the run as it was, and the next may be tried; after a [CommitConflictException] every
 /// later
 /// commit fails too, because another writer is at work.
+///
+/// It may be that other writer's past, cut off for minutes in the middle of anything: the log lets it commit no more,
+/// and what it removes is only ever its own, or of before its time, or what the log gave up for good.
 public final class CheckpointWriter {
     /// Room that a commit needs besides the tensors: index, record, folders.
     private static final long MARGIN_BYTES = 256 << 10;
@@ -35,26 +40,52 @@ public final class CheckpointWriter {
     private final CheckpointStore store;
     private final BlobStore blobs;
     private final CommitLog log;
-    private final Guard stillOurs;
+    private final Guard right;
+    private final long firstNumber;
     private final SecureRandom random = new SecureRandom();
     private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
+    /// Segments of saves and merges that failed, where removing them may have failed too.
+    private final Set<String> leftBehind = ConcurrentHashMap.newKeySet();
     private final Object numbering = new Object();
     private long nextNumber;
     /// What was being appended when that failed, until it is known whether it stands.
     private @Nullable LogRecord unsettled;
 
-    CheckpointWriter(CheckpointStore store, BlobStore blobs, CommitLog log, Guard stillOurs, long nextNumber) {
+    private volatile @Nullable CommitConflictException overtaken;
+
+    CheckpointWriter(CheckpointStore store, BlobStore blobs, CommitLog log, Guard right, long nextNumber) {
         this.store = store;
         this.blobs = blobs;
         this.log = log;
-        this.stillOurs = stillOurs;
+        this.right = right;
+        this.firstNumber = nextNumber;
         this.nextNumber = nextNumber;
     }
 
-    /// Asked right before each commit whether the run is still this writer's.
+    /// What a writer asks of the right to write that it has.
     public interface Guard {
+        /// Asked right before each commit: throws where the run may be another's now.
+        ///
+        /// @throws CommitConflictException where it is another's
         void check() throws IOException;
+
+        /// Whether it is known already, without a look at the storage, that the run is another's.
+        default boolean isLost() {
+            return false;
+        }
+
+        /// Present where the one before did not give the run back, and may not know yet that it lost it.
+        default Optional<TakeOver> takeOver() {
+            return Optional.empty();
+        }
+
+        /// Told when the log has the record of the take-over. Until then the run must not be given back as if nobody
+        /// else could be writing.
+        default void takeOverRecorded() {}
     }
+
+    /// From whom to whom a run went, for people.
+    public record TakeOver(Instant time, String from, String by) {}
 
     /// A tensor to be stored: its description, and its blocks when they are asked for.
     public interface TensorSource {
@@ -106,6 +137,7 @@ public final class CheckpointWriter {
         long id = random.nextLong();
         return write(
                 id,
+                id,
                 tensors,
                 tables,
                 (number, written) -> new Checkpoint(
@@ -129,7 +161,7 @@ public final class CheckpointWriter {
     public Checkpoint replace(
             Checkpoint checkpoint, @Nullable Parent parent, List<? extends TensorSource> tensors, TableSet tables)
             throws IOException {
-        return write(parseId(checkpoint), tensors, tables, (number, written) -> {
+        return write(parseId(checkpoint), random.nextLong(), tensors, tables, (number, written) -> {
             if (!written.digest().equals(checkpoint.digest())) {
                 throw new DamagedException(
                         CommitLog.name(checkpoint.number()),
@@ -157,8 +189,11 @@ public final class CheckpointWriter {
         Checkpoint record(long number, Written written) throws IOException;
     }
 
-    private Checkpoint write(long id, List<? extends TensorSource> tensors, TableSet tables, Recorder recorder)
+    /// @param token drawn at random, so that no two writers ever have a segment of one name
+    private Checkpoint write(
+            long id, long token, List<? extends TensorSource> tensors, TableSet tables, Recorder recorder)
             throws IOException {
+        failIfOvertaken();
         checkRoom(tensors.stream()
                 .filter(tensor -> tensor.sameAs() == null)
                 .mapToLong(tensor -> tensor.spec().sizeBytes())
@@ -166,11 +201,14 @@ public final class CheckpointWriter {
         checkNames(tensors);
         // The number may be another's when this one is committed: in the name it only says since when there is a file.
         String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-"
-                + HexFormat.of().toHexDigits(id) + ".seg";
+                + HexFormat.of().toHexDigits(token) + ".seg";
         inFlight.add(name);
+        leftBehind.add(name);
         try {
             Written written = writeSegment(name, id, tensors, tables);
-            return append(name, number -> recorder.record(number, written));
+            Checkpoint checkpoint = append(name, number -> recorder.record(number, written));
+            leftBehind.remove(name);
+            return checkpoint;
         } finally {
             inFlight.remove(name);
         }
@@ -229,22 +267,50 @@ public final class CheckpointWriter {
 
     private <T extends LogRecord> T append(Numbered<T> numbered) throws IOException {
         synchronized (numbering) {
-            settle();
             T entry;
             try {
+                failIfOvertaken();
+                settle();
                 entry = numbered.with(nextNumber);
-                stillOurs.check();
+                right.check();
             } catch (IOException e) {
-                throw new GivenUpException(e);
+                throw new GivenUpException(noted(reason(e)));
             }
             try {
                 log.append(entry);
+                log.checkHighest(entry.number());
             } catch (IOException e) {
                 failed(entry);
-                throw e;
+                throw noted(e);
             }
             nextNumber++;
             return entry;
+        }
+    }
+
+    /// Where a segment is gone that was just written, the writer that took the run over has removed it.
+    private IOException reason(IOException e) throws IOException {
+        boolean taken = e instanceof NoSuchFileException && log.numbers().contains(nextNumber);
+        return taken ? log.conflict(nextNumber) : e;
+    }
+
+    private IOException noted(IOException e) {
+        if (e instanceof CommitConflictException conflict) {
+            overtaken = conflict;
+        }
+        return e;
+    }
+
+    /// Throws where it is known that another writer has taken over; costs next to nothing. For any thread.
+    ///
+    /// @throws CommitConflictException where one has: this writer must stop
+    public void failIfOvertaken() throws IOException {
+        CommitConflictException conflict = overtaken;
+        if (conflict != null) {
+            throw conflict;
+        }
+        if (right.isLost()) {
+            right.check();
         }
     }
 
@@ -293,15 +359,23 @@ public final class CheckpointWriter {
             return List.of();
         }
         appendPlain(number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), plan.kept()));
-        store.removeNeedless(inFlight);
+        removeNeedless();
         return plan.removed();
     }
 
     /// Removes what a merge or a removal that was cut off left.
     public void removeNeedless() throws IOException {
         synchronized (numbering) {
-            store.removeNeedless(inFlight);
+            store.removeNeedless(store.history(), this::mayRemove);
+            leftBehind.retainAll(inFlight);
         }
+    }
+
+    /// Never a segment that was begun after this writer was cut off: it may be the next one's, in the middle of a
+    /// save.
+    private boolean mayRemove(String segment) {
+        return !inFlight.contains(segment)
+                && (leftBehind.contains(segment) || CheckpointStore.segmentNumber(segment) < firstNumber);
     }
 
     /// Where the blocks begin that the tensor shares with one before it.

@@ -10,10 +10,14 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Blobs on the heap, for tests that damage thousands of them.
 final class MemoryBlobStore implements BlobStore {
+    private static final AtomicLong PLACES = new AtomicLong();
+
     final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
+    private final String place = "memory-" + PLACES.incrementAndGet();
 
     @Override
     public void createIfAbsent(String name, byte[] content) throws IOException {
@@ -82,6 +86,11 @@ final class MemoryBlobStore implements BlobStore {
     @Override
     public void delete(String name) {
         blobs.remove(name);
+    }
+
+    @Override
+    public String place() {
+        return place;
     }
 
     @Override

@@ -41,11 +41,11 @@ class RecordFormatTest {
 
     @Test
     void tellsANewerVersionFromDamage() {
-        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 4\n{}\n")))
+        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 5\n{}\n")))
                 .isInstanceOf(NewerFormatException.class)
-                .hasMessageContaining("version=4");
+                .hasMessageContaining("version=5");
         byte[] flipped = framed("cairn-record 1\n" + CHECKPOINT + "\n");
-        flipped["cairn-record ".length()] = '4';
+        flipped["cairn-record ".length()] = '5';
         assertThatThrownBy(() -> RecordFormat.read("log/1", 1, flipped)).isInstanceOf(DamagedException.class);
     }
 
