@@ -270,7 +270,7 @@ abstract class LeaseContract {
     void ofManyWhoWaitExactlyOneTakesOver() throws Exception {
         int racers = 8;
         try (var threads = Executors.newFixedThreadPool(racers)) {
-            for (int round = 0; round < 10; round++) {
+            for (int round = 0; round < 4; round++) {
                 take(claim(new ManualClock()).withUrgency(Urgency.AT_ONCE));
                 var allSawIt = new CyclicBarrier(racers);
                 var winners = new CopyOnWriteArrayList<Lease>();
