@@ -37,6 +37,21 @@ class RecordFormatTest {
                 .isEqualTo(checkpoint);
         var start = new LogRecord.FreshStart(8, Samples.TIME);
         assertThat(RecordFormat.read("log/8", 8, RecordFormat.write(start))).isEqualTo(start);
+        var taken = new LogRecord.TakenOver(9, Samples.TIME, "process 1 on \"a\"", "process 1 on b");
+        assertThat(RecordFormat.read("log/9", 9, RecordFormat.write(taken))).isEqualTo(taken);
+    }
+
+    @Test
+    void onlyATakeOverNeedsANewerReader() {
+        var start = new LogRecord.FreshStart(8, Samples.TIME);
+        assertThat(new String(RecordFormat.write(start), UTF_8)).startsWith("cairn-record 3\n");
+        var taken = new LogRecord.TakenOver(9, Samples.TIME, "a", "b");
+        String text = new String(RecordFormat.write(taken), UTF_8);
+        assertThat(text).startsWith("cairn-record 4\n");
+        String body = text.substring(0, text.indexOf("crc32c")).replace("cairn-record 4", "cairn-record 3");
+        assertThatThrownBy(() -> RecordFormat.read("log/9", 9, framed(body)))
+                .isInstanceOf(DamagedException.class)
+                .hasMessageContaining("unknown record type");
     }
 
     @Test
