@@ -146,7 +146,7 @@ final class Lease implements WriterRight {
 
     private void lose(Seen seen) {
         lostTo = seen.holder();
-        LOG.log(Level.WARNING, "lease lost number=" + mine.number() + " to=" + seen.holder());
+        LOG.log(Level.DEBUG, "lease lost number=" + mine.number() + " to=" + seen.holder());
     }
 
     private void renewUntilClosed() {
