@@ -7,11 +7,10 @@ import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Merger;
-import dev.cairn.store.WriterLock;
+import dev.cairn.store.WriterRight;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -46,6 +45,9 @@ final class MergeCommand implements Callable<Integer> {
             description = "Merge only what takes more than N deltas to restore (default: ${DEFAULT-VALUE}).")
     private int longest;
 
+    @Mixin
+    private WritingOptions writing;
+
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
     MergeCommand() {}
@@ -62,8 +64,8 @@ final class MergeCommand implements Callable<Integer> {
         CheckpointStore store = RunFolder.open(spec, run);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var merged = new ArrayList<Merged>();
-        try (WriterLock lock = WriterLock.take(run, Instant.now())) {
-            CheckpointWriter writer = store.writer(lock::check);
+        try (WriterRight right = WriterRight.take(run, writing.claim(spec, run, terminal))) {
+            CheckpointWriter writer = store.writer(right);
             var merger = new Merger(store, writer);
             for (Entry entry : store.currentEntries()) {
                 if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {

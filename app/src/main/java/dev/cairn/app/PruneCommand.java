@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.PrunePlan;
-import dev.cairn.store.WriterLock;
+import dev.cairn.store.WriterRight;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -46,6 +46,9 @@ final class PruneCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Say what would be removed, and change nothing.")
     private boolean dryRun;
 
+    @Mixin
+    private WritingOptions writing;
+
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
     PruneCommand() {}
@@ -58,8 +61,10 @@ final class PruneCommand implements Callable<Integer> {
             print(out, PrunePlan.of(store.history(), keep, Instant.now()).removed());
             return ExitCode.DONE;
         }
-        try (WriterLock lock = WriterLock.take(run, Instant.now())) {
-            print(out, store.writer(lock::check).prune(keep, 1, Instant.now()));
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        try (WriterRight right = WriterRight.take(run, writing.claim(spec, run, terminal))) {
+            terminal.progressDone();
+            print(out, store.writer(right).prune(keep, 1, Instant.now()));
         }
         return ExitCode.DONE;
     }

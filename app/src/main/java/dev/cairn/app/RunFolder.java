@@ -17,7 +17,9 @@ final class RunFolder {
                     command.commandLine(),
                     "no run at " + folder + (Files.exists(folder) ? ": not a folder" : ": no such folder"));
         }
-        if (!Files.isDirectory(folder.resolve("log")) && !Files.exists(folder.resolve("writer.lock"))) {
+        if (!Files.isDirectory(folder.resolve("log"))
+                && !Files.isDirectory(folder.resolve("lease"))
+                && !Files.exists(folder.resolve("writer.lock"))) {
             throw new CommandLine.ParameterException(
                     command.commandLine(), "no run at " + folder + ": it has no 'log' folder");
         }

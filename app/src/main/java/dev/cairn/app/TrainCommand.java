@@ -138,6 +138,9 @@ final class TrainCommand implements Callable<Integer> {
     @Mixin
     private NoticeOptions noticeOptions;
 
+    @Mixin
+    private WritingOptions writing;
+
     @Option(
             names = "--fresh",
             description = "Start over at step 0, also where no checkpoint verifies. Old checkpoints stay on disk.")
@@ -183,7 +186,7 @@ final class TrainCommand implements Callable<Integer> {
                 new TrainReport(terminal, run, traceSteps ? spec.commandLine().getOut() : null);
         try (var stop = new StopRequest(terminal, report, Runtime.getRuntime()::halt);
                 Notices notices = watch(stop, terminal);
-                Checkpoints checkpoints = Checkpoints.open(run, options(stop))) {
+                Checkpoints checkpoints = Checkpoints.open(run, options(stop, terminal))) {
             Start start = start(checkpoints, fork);
             TrainingSettings settings = settings(checkpoints, start, terminal);
             TrainingResult result = new Trainer(settings, stop, notices).train(checkpoints, start);
@@ -212,12 +215,13 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private CheckpointOptions options(StopRequest stop) {
+    private CheckpointOptions options(StopRequest stop, Terminal terminal) {
         return CheckpointOptions.defaults()
                 .withPolicy(every)
                 .withCodec(codec)
                 .withRetention(keep)
-                .withListener(stop);
+                .withListener(stop)
+                .withClaim(writing.claim(spec, run, terminal));
     }
 
     private Notices watch(StopRequest stop, Terminal terminal) {

@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.store.CommitConflictException;
 import dev.cairn.train.TrainingObserver;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -79,6 +80,9 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
             case CheckpointEvent.Committed _ -> committed.incrementAndGet();
             case CheckpointEvent.TooCoarse(long step, var codec, var remedy, double error) ->
                 terminal.line(tooCoarse(step, codec.text(), remedy, error));
+            case CheckpointEvent.SaveFailed failed when failed.cause() instanceof CommitConflictException -> {
+                // The training ends by it, and says so.
+            }
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
                 terminal.line("cairn: save of step %d failed: %s%s"
                         .formatted(step, Failures.describe(cause), step < steps ? "; training goes on" : ""));
@@ -89,6 +93,9 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: save of step %d given up".formatted(step));
             case CheckpointEvent.Merged _ -> {}
             case CheckpointEvent.Pruned _ -> {}
+            case CheckpointEvent.HousekeepingFailed failed when failed.cause() instanceof CommitConflictException -> {
+                // As above.
+            }
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 terminal.line("cairn: old checkpoints could not be merged or removed after step %d: %s; %s"
                         .formatted(

@@ -10,7 +10,8 @@ import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
-import dev.cairn.store.WriterLock;
+import dev.cairn.store.StoreLockedException;
+import dev.cairn.store.WriterRight;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -46,7 +47,7 @@ public final class Checkpoints implements AutoCloseable {
 
     private final CheckpointStore store;
     private final CheckpointWriter writer;
-    private final WriterLock lock;
+    private final WriterRight right;
     private final CheckpointOptions options;
     private final Capture capture;
     private final StateEncoder encoder;
@@ -60,11 +61,11 @@ public final class Checkpoints implements AutoCloseable {
     private Duration stall = Duration.ZERO;
     private int skipped;
 
-    private Checkpoints(CheckpointStore store, WriterLock lock, CheckpointOptions options, CopyThreads copying)
+    private Checkpoints(CheckpointStore store, WriterRight right, CheckpointOptions options, CopyThreads copying)
             throws IOException {
         this.store = store;
-        this.writer = store.writer(lock::check);
-        this.lock = lock;
+        this.writer = store.writer(right);
+        this.right = right;
         this.options = options;
         this.capture = new Capture(options.capture(), copying);
         this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.captureThreads());
@@ -73,7 +74,11 @@ public final class Checkpoints implements AutoCloseable {
         this.lastSaveNanos = options.time().nanos();
     }
 
-    /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer.
+    /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer: by a
+    /// lock of the operating system, or, where other machines may share the folder, by a lease that may have to be
+    /// waited for, as [CheckpointOptions#claim] says.
+    ///
+    /// @throws StoreLockedException where another live process is
     public static Checkpoints open(Path run, CheckpointOptions options) throws IOException {
         return open(run, options, CopyThreads.upTo(options.captureThreads()));
     }
@@ -81,23 +86,27 @@ public final class Checkpoints implements AutoCloseable {
     /// The same with threads of the caller's, which are closed with the run.
     static Checkpoints open(Path run, CheckpointOptions options, CopyThreads copying) throws IOException {
         LocalBlobStore.createFolder(run);
-        WriterLock lock = WriterLock.take(run, options.time().now());
-        return open(new LocalBlobStore(run), lock, options, copying);
+        return open(new LocalBlobStore(run), WriterRight.take(run, options.claim()), options, copying);
     }
 
-    /// The same in any storage.
+    /// The same in any storage, whose one writer it becomes by a lease.
+    public static Checkpoints open(BlobStore store, CheckpointOptions options) throws IOException {
+        return open(store, WriterRight.take(store, options.claim()), options);
+    }
+
+    /// The same with a right that the caller has.
     ///
-    /// @param lock the right to write there; closed with the result, or where this throws
-    public static Checkpoints open(BlobStore blobs, WriterLock lock, CheckpointOptions options) throws IOException {
-        return open(blobs, lock, options, CopyThreads.upTo(options.captureThreads()));
+    /// @param right to write there; closed with the result, or where this throws
+    public static Checkpoints open(BlobStore store, WriterRight right, CheckpointOptions options) throws IOException {
+        return open(store, right, options, CopyThreads.upTo(options.captureThreads()));
     }
 
-    private static Checkpoints open(BlobStore blobs, WriterLock lock, CheckpointOptions options, CopyThreads copying)
+    private static Checkpoints open(BlobStore store, WriterRight right, CheckpointOptions options, CopyThreads copying)
             throws IOException {
         try {
-            return new Checkpoints(new CheckpointStore(blobs), lock, options, copying);
+            return new Checkpoints(new CheckpointStore(store), right, options, copying);
         } catch (IOException | RuntimeException e) {
-            lock.close();
+            right.close();
             throw e;
         }
     }
@@ -197,6 +206,7 @@ public final class Checkpoints implements AutoCloseable {
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop
     public void afterStep(long step, TrainingState state) throws IOException {
         awaitCapture();
+        writer.failIfOvertaken();
         Timing timing = updateAnnounced ? Timing.OVERLAPPED : Timing.BLOCKING;
         updateAnnounced = false;
         Duration sinceLast = since(lastSaveNanos);
@@ -296,10 +306,13 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     private void release() throws IOException {
-        housekeeping.close();
-        capture.close();
-        encoder.close();
-        lock.close();
+        try {
+            housekeeping.close();
+            capture.close();
+            encoder.close();
+        } finally {
+            right.close();
+        }
     }
 
     private void releaseQuietly() {

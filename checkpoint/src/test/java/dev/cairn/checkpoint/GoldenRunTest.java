@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Runs of every version and codec restore to the bits that their writers held. They were made from [WalkingState] with
-/// a save every fifth step, those of version 3 with merged and pruned chains, and are never made again.
+/// a save every fifth step, those of version 3 with merged and pruned chains, that of version 4 by two processes of
+/// which neither gave the run back, and are never made again.
 class GoldenRunTest {
     @TempDir
     Path folder;
@@ -32,7 +33,8 @@ class GoldenRunTest {
         "v3-scar, 90, 45, 0ef3b335147f175b7d817f4a8ba7b5d75a5435665dbb83a2f6fc78778cb65da6",
         "v3-topn, 90, 45, 1fb9537ed484b037031850e8f6a28c9b6205d53ba9bb3bdb415a3d57ac2974c1",
         "v3-l2, 90, 45, 870d46723862a08e51dbd99e3774d63c4292f92b349e2bc4e767041056292dbe",
-        "v3-excp, 90, 45, 9d15888d9e7ae07f4d2403354ecbb2ea385f92f9b2b121f6b57002d2e666fbae"
+        "v3-excp, 90, 45, 9d15888d9e7ae07f4d2403354ecbb2ea385f92f9b2b121f6b57002d2e666fbae",
+        "v4-takeover, 30, 15, ed90b1c695ad4e17505b207b55cba678d9a5548d273b21e8c67227293d872cfe"
     })
     void restoresWhatTheWriterHeld(String version, int rows, long step, String digest)
             throws IOException, URISyntaxException {

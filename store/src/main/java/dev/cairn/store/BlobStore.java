@@ -33,6 +33,12 @@ public interface BlobStore {
     /// Removes the blob; nothing happens where there is none.
     void delete(String name) throws IOException;
 
+    /// Which storage this is: the same for all who share it, another for a copy of it, even where all blobs are the
+    /// same. Empty where that cannot be told.
+    default String place() throws IOException {
+        return "";
+    }
+
     /// How many bytes can still be written; `Long.MAX_VALUE` where storage sets no limit.
     long usableBytes() throws IOException;
 

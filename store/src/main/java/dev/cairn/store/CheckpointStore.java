@@ -1,12 +1,18 @@
 package dev.cairn.store;
 
+import dev.cairn.store.CheckpointWriter.TakeOver;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.TakenOver;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +21,9 @@ import java.util.regex.Pattern;
 public final class CheckpointStore {
     static final String SEGMENTS = "segments/";
     private static final Pattern SEGMENT_NAME = Pattern.compile("segments/([0-9]{10,15})-[0-9a-f]{16}\\.seg");
+
+    /// How often a writer that is being taken over may get one more commit in.
+    private static final int MOST_FENCES = 100;
 
     private static final Pattern WELCOME = Pattern.compile(".*\\.(log|jsonl|csv|lock)|(.*/)?events[^/]*");
 
@@ -104,13 +113,52 @@ public final class CheckpointStore {
     /// Starts writing: finds the next number and removes what a writer that died left behind. The caller makes sure
     /// that it is the run's only writer; where it is not after all, the next commit fails.
     ///
-    /// @param stillOurs asked before each commit, such as [WriterLock#check]
-    public CheckpointWriter writer(CheckpointWriter.Guard stillOurs) throws IOException {
-        removeNeedless(Set.of());
-        if (blobs instanceof LocalBlobStore local) {
-            local.removeTemporaries(CommitLog.FOLDER);
+    /// Where the one before did not give the run back, a record says so first: should that one be alive, cut off in
+    /// the middle of a save, its next commit fails, whenever it comes.
+    ///
+    /// @param right to write there; its check is asked before each commit
+    public CheckpointWriter writer(CheckpointWriter.Guard right) throws IOException {
+        Optional<TakeOver> takeOver = right.takeOver();
+        if (takeOver.isPresent()) {
+            fence(right, takeOver.get());
+            right.takeOverRecorded();
         }
-        return new CheckpointWriter(this, blobs, log, stillOurs, history().lastNumber() + 1);
+        List<Path> temporaries = temporaries();
+        History history = history();
+        // In this order: who takes the run from us after this check changes nothing of what was seen before it.
+        right.check();
+        removeNeedless(history, _ -> true);
+        for (Path temporary : temporaries) {
+            Files.deleteIfExists(temporary);
+        }
+        return new CheckpointWriter(this, blobs, log, right, history.lastNumber() + 1);
+    }
+
+    /// Takes the number that the writer before would take next. Where that one is alive and faster, the next.
+    private void fence(CheckpointWriter.Guard right, TakeOver takeOver) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            long next = history().lastNumber() + 1;
+            right.check();
+            try {
+                log.append(new TakenOver(
+                        next, takeOver.time().truncatedTo(ChronoUnit.MILLIS), takeOver.from(), takeOver.by()));
+                return;
+            } catch (CommitConflictException oneMoreCommit) {
+                if (attempt == MOST_FENCES) {
+                    throw oneMoreCommit;
+                }
+            }
+        }
+    }
+
+    /// Files that a writer that died while creating a record or a lease left behind.
+    private List<Path> temporaries() throws IOException {
+        if (!(blobs instanceof LocalBlobStore local)) {
+            return List.of();
+        }
+        var files = new ArrayList<>(local.temporaries(CommitLog.FOLDER));
+        files.addAll(local.temporaries(LeaseFolder.NAME));
+        return files;
     }
 
     public long usableBytes() throws IOException {
@@ -132,20 +180,26 @@ public final class CheckpointStore {
         return blobs.listAll().stream()
                 .filter(name -> !CommitLog.isRecord(name)
                         && !SEGMENT_NAME.matcher(name).matches()
+                        && !LeaseFolder.isLease(name)
                         && !name.startsWith(CommitLog.FOLDER + LocalBlobStore.TEMPORARY_PREFIX)
+                        && !name.startsWith(LeaseFolder.NAME + LocalBlobStore.TEMPORARY_PREFIX)
                         && !WELCOME.matcher(name).matches())
                 .sorted()
                 .toList();
     }
 
+    /// Leases that are not what was written.
+    List<DamagedException> damagedLeases() throws IOException {
+        return new LeaseFolder(blobs).damaged();
+    }
+
     /// Removes what nothing needs; segments first, so that one without a record is always a leftover that the log
     /// explains. Only the run's one writer may call it.
     ///
-    /// @param inFlight segments that are being written
-    void removeNeedless(Set<String> inFlight) throws IOException {
-        History history = history();
+    /// @param mayRemove asked about segments that no record names
+    void removeNeedless(History history, Predicate<String> mayRemove) throws IOException {
         for (String name : history.needlessSegments()) {
-            if (!inFlight.contains(name)) {
+            if (mayRemove.test(name)) {
                 blobs.delete(name);
             }
         }
@@ -167,5 +221,14 @@ public final class CheckpointStore {
             }
         }
         return segments;
+    }
+
+    /// The number that came next when this segment was begun.
+    static long segmentNumber(String name) {
+        Matcher matcher = SEGMENT_NAME.matcher(name);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException("not a segment: " + name);
+        }
+        return Long.parseLong(matcher.group(1));
     }
 }

@@ -12,6 +12,7 @@ import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 /// A failed commit leaves the run as it was, and the next may be tried; after a [CommitConflictException] every
 /// later
 /// commit fails too, because another writer is at work.
+///
+/// It may be that other writer's past, cut off for minutes in the middle of anything: the log lets it commit no more,
+/// and what it removes is only ever its own, or of before its time, or what the log gave up for good.
 public final class CheckpointWriter {
     /// Room that a commit needs besides the tensors: index, record, folders.
     private static final long MARGIN_BYTES = 256 << 10;
@@ -38,26 +43,52 @@ public final class CheckpointWriter {
     private final CheckpointStore store;
     private final BlobStore blobs;
     private final CommitLog log;
-    private final Guard stillOurs;
+    private final Guard right;
+    private final long firstNumber;
     private final SecureRandom random = new SecureRandom();
     private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
+    /// Segments of saves and merges that failed, where removing them may have failed too.
+    private final Set<String> leftBehind = ConcurrentHashMap.newKeySet();
     private final Object numbering = new Object();
     private long nextNumber;
     /// What was being appended when that failed, until it is known whether it stands.
     private @Nullable LogRecord unsettled;
 
-    CheckpointWriter(CheckpointStore store, BlobStore blobs, CommitLog log, Guard stillOurs, long nextNumber) {
+    private volatile @Nullable CommitConflictException overtaken;
+
+    CheckpointWriter(CheckpointStore store, BlobStore blobs, CommitLog log, Guard right, long nextNumber) {
         this.store = store;
         this.blobs = blobs;
         this.log = log;
-        this.stillOurs = stillOurs;
+        this.right = right;
+        this.firstNumber = nextNumber;
         this.nextNumber = nextNumber;
     }
 
-    /// Asked right before each commit whether the run is still this writer's.
+    /// What a writer asks of the right to write that it has.
     public interface Guard {
+        /// Asked right before each commit: throws where the run may be another's now.
+        ///
+        /// @throws CommitConflictException where it is another's
         void check() throws IOException;
+
+        /// Whether it is known already, without a look at the storage, that the run is another's.
+        default boolean isLost() {
+            return false;
+        }
+
+        /// Present where the one before did not give the run back, and may not know yet that it lost it.
+        default Optional<TakeOver> takeOver() {
+            return Optional.empty();
+        }
+
+        /// Told when the log has the record of the take-over. Until then the run must not be given back as if nobody
+        /// else could be writing.
+        default void takeOverRecorded() {}
     }
+
+    /// From whom to whom a run went, for people.
+    public record TakeOver(Instant time, String from, String by) {}
 
     /// A tensor to be stored: its description, and its blocks when they are asked for.
     public interface TensorSource {
@@ -119,6 +150,7 @@ public final class CheckpointWriter {
         long id = random.nextLong();
         return write(
                 id,
+                id,
                 contents,
                 (number, written) -> new Checkpoint(
                         number,
@@ -139,7 +171,7 @@ public final class CheckpointWriter {
     /// @param parent what the new form is a delta of; null for a base
     /// @throws DamagedException where the contents have other values than the checkpoint
     public Checkpoint replace(Checkpoint checkpoint, @Nullable Parent parent, Contents contents) throws IOException {
-        return write(parseId(checkpoint), contents, (number, written) -> {
+        return write(parseId(checkpoint), random.nextLong(), contents, (number, written) -> {
             if (!written.digest().equals(checkpoint.digest())) {
                 throw new DamagedException(
                         CommitLog.name(checkpoint.number()),
@@ -167,7 +199,9 @@ public final class CheckpointWriter {
         Checkpoint record(long number, Written written) throws IOException;
     }
 
-    private Checkpoint write(long id, Contents contents, Recorder recorder) throws IOException {
+    /// @param token drawn at random, so that no two writers ever have a segment of one name
+    private Checkpoint write(long id, long token, Contents contents, Recorder recorder) throws IOException {
+        failIfOvertaken();
         checkRoom(contents.tensors().stream()
                 .filter(tensor -> tensor.sameAs() == null)
                 .mapToLong(tensor -> tensor.spec().sizeBytes())
@@ -175,11 +209,14 @@ public final class CheckpointWriter {
         checkNames(contents.tensors());
         // The number may be another's when this one is committed: in the name it only says since when there is a file.
         String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-"
-                + HexFormat.of().toHexDigits(id) + ".seg";
+                + HexFormat.of().toHexDigits(token) + ".seg";
         inFlight.add(name);
+        leftBehind.add(name);
         try {
             Written written = writeSegment(name, id, contents);
-            return append(name, number -> recorder.record(number, written));
+            Checkpoint checkpoint = append(name, number -> recorder.record(number, written));
+            leftBehind.remove(name);
+            return checkpoint;
         } finally {
             inFlight.remove(name);
         }
@@ -268,22 +305,50 @@ public final class CheckpointWriter {
 
     private <T extends LogRecord> T append(Numbered<T> numbered) throws IOException {
         synchronized (numbering) {
-            settle();
             T entry;
             try {
+                failIfOvertaken();
+                settle();
                 entry = numbered.with(nextNumber);
-                stillOurs.check();
+                right.check();
             } catch (IOException e) {
-                throw new GivenUpException(e);
+                throw new GivenUpException(noted(reason(e)));
             }
             try {
                 log.append(entry);
+                log.checkHighest(entry.number());
             } catch (IOException e) {
                 failed(entry);
-                throw e;
+                throw noted(e);
             }
             nextNumber++;
             return entry;
+        }
+    }
+
+    /// Where a segment is gone that was just written, the writer that took the run over has removed it.
+    private IOException reason(IOException e) throws IOException {
+        boolean taken = e instanceof NoSuchFileException && log.numbers().contains(nextNumber);
+        return taken ? log.conflict(nextNumber) : e;
+    }
+
+    private IOException noted(IOException e) {
+        if (e instanceof CommitConflictException conflict) {
+            overtaken = conflict;
+        }
+        return e;
+    }
+
+    /// Throws where it is known that another writer has taken over; costs next to nothing. For any thread.
+    ///
+    /// @throws CommitConflictException where one has: this writer must stop
+    public void failIfOvertaken() throws IOException {
+        CommitConflictException conflict = overtaken;
+        if (conflict != null) {
+            throw conflict;
+        }
+        if (right.isLost()) {
+            right.check();
         }
     }
 
@@ -332,15 +397,23 @@ public final class CheckpointWriter {
             return List.of();
         }
         appendPlain(number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), plan.kept()));
-        store.removeNeedless(inFlight);
+        removeNeedless();
         return plan.removed();
     }
 
     /// Removes what a merge or a removal that was cut off left.
     public void removeNeedless() throws IOException {
         synchronized (numbering) {
-            store.removeNeedless(inFlight);
+            store.removeNeedless(store.history(), this::mayRemove);
+            leftBehind.retainAll(inFlight);
         }
+    }
+
+    /// Never a segment that was begun after this writer was cut off: it may be the next one's, in the middle of a
+    /// save.
+    private boolean mayRemove(String segment) {
+        return !inFlight.contains(segment)
+                && (leftBehind.contains(segment) || CheckpointStore.segmentNumber(segment) < firstNumber);
     }
 
     /// Where the blocks begin that the tensor shares with one before it.

@@ -1,11 +1,22 @@
 package dev.cairn.store;
 
-/// Another writer took the number of the commit log that this one meant to take: this writer must stop.
+/// Another writer has the run, or took the number of the commit log that this one meant to take: this writer must
+/// stop.
 public final class CommitConflictException extends StoreException {
     private static final long serialVersionUID = 1;
 
-    CommitConflictException(String record) {
-        super("another writer committed " + record
+    private CommitConflictException(String message) {
+        super(message);
+    }
+
+    static CommitConflictException number(String record) {
+        return new CommitConflictException("another writer committed " + record
                 + " first: two processes train in one run; stop one of them, then start again");
+    }
+
+    static CommitConflictException takenOver(String by) {
+        return new CommitConflictException("the run was taken over by " + SealedText.printable(by)
+                + ", because this process was cut off, or by --take-over; this one stops, its checkpoints are kept; "
+                + "start it again once the other has ended");
     }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.store;
 
 import dev.cairn.store.BlobStore.BlobReader;
+import dev.cairn.store.LogRecord.TakenOver;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.AccessDeniedException;
@@ -82,7 +83,28 @@ final class CommitLog {
         try {
             blobs.createIfAbsent(name, RecordFormat.write(entry));
         } catch (FileAlreadyExistsException taken) {
-            throw new CommitConflictException(name);
+            throw conflict(entry.number());
         }
+    }
+
+    /// Throws where a number above this one is taken. A number whose record was removed can be taken again, by a
+    /// writer that was cut off so long that it does not know: this is how it learns.
+    void checkHighest(long number) throws IOException {
+        long highest = numbers().stream().mapToLong(Long::longValue).max().orElse(number);
+        if (highest > number) {
+            throw conflict(highest);
+        }
+    }
+
+    /// What to tell the writer that finds this number taken.
+    CommitConflictException conflict(long number) {
+        try {
+            if (read(number) instanceof TakenOver taken) {
+                return CommitConflictException.takenOver(taken.by());
+            }
+        } catch (IOException unreadable) {
+            // It is taken all the same.
+        }
+        return CommitConflictException.number(name(number));
     }
 }

@@ -5,6 +5,7 @@ import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.Pruned;
 import dev.cairn.store.LogRecord.SegmentRef;
+import dev.cairn.store.LogRecord.TakenOver;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,9 +13,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// What a run's log says, read once: which checkpoints there are, in which order, how they depend on each other,
 /// and
@@ -24,6 +27,9 @@ public final class History {
     private final SortedMap<Long, StoreException> unreadable = new TreeMap<>();
     private final Map<String, Checkpoint> newestForm = new HashMap<>();
     private final Set<Long> obsolete = new HashSet<>();
+    /// The newest pruning since each fresh start (0: since the beginning). It alone counts: it says all that is left.
+    private final NavigableMap<Long, Pruned> prunings = new TreeMap<>();
+
     private final List<String> needless = new ArrayList<>();
     private long lastStart;
     private long lastNumber;
@@ -48,22 +54,33 @@ public final class History {
     }
 
     /// What a fresh start or a pruning ended. Numbers before the last fresh start stay as they are.
+    ///
+    /// A writer that was cut off and has lost the run may put one record where a pruning has made room: below that
+    /// pruning, which does not keep it. Whatever that record says, it must change nothing.
     private void findObsolete() {
         for (LogRecord entry : records.values()) {
             switch (entry) {
-                case FreshStart start -> lastStart = start.number();
-                case Pruned pruned -> {
-                    Set<Long> kept = new HashSet<>(pruned.kept());
-                    records.subMap(lastStart + 1, pruned.number()).keySet().stream()
-                            .filter(number -> !kept.contains(number))
-                            .forEach(obsolete::add);
-                    unreadable.subMap(lastStart + 1, pruned.number()).keySet().stream()
-                            .filter(number -> !kept.contains(number))
-                            .forEach(obsolete::add);
-                }
+                case FreshStart start -> lastStart = isVoid(start) ? lastStart : start.number();
+                case Pruned pruned -> prunings.put(lastStart, pruned);
                 case Checkpoint _ -> {}
+                case TakenOver _ -> {}
             }
         }
+        prunings.forEach((start, pruned) -> {
+            Set<Long> kept = new HashSet<>(pruned.kept());
+            Stream.of(records, unreadable)
+                    .flatMap(numbered -> numbered.subMap(start + 1, pruned.number()).keySet().stream())
+                    .filter(number -> !kept.contains(number))
+                    .forEach(obsolete::add);
+        });
+    }
+
+    /// A pruning keeps only what came after the last fresh start: where it keeps something older, that start was made
+    /// after it.
+    private boolean isVoid(FreshStart start) {
+        return records.tailMap(start.number()).values().stream()
+                .anyMatch(later -> later instanceof Pruned pruned
+                        && pruned.kept().stream().anyMatch(kept -> kept < start.number()));
     }
 
     /// Of the forms of one checkpoint the newest counts; the others are obsolete.
@@ -112,20 +129,10 @@ public final class History {
 
     /// Whether a pruning ended this number, whose record is gone already.
     private boolean isPruned(long number) {
-        for (LogRecord entry : records.tailMap(number).values()) {
-            switch (entry) {
-                case FreshStart _ -> {
-                    return false;
-                }
-                case Pruned pruned -> {
-                    if (!pruned.kept().contains(number)) {
-                        return true;
-                    }
-                }
-                case Checkpoint _ -> {}
-            }
-        }
-        return false;
+        var pruning = prunings.lowerEntry(number);
+        return pruning != null
+                && number < pruning.getValue().number()
+                && !pruning.getValue().kept().contains(number);
     }
 
     /// The highest number that was ever taken; 0 for a new run.

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -45,7 +46,7 @@ public final class LocalBlobStore implements BlobStore {
         }
         try {
             Files.createDirectory(absolute);
-        } catch (java.nio.file.FileAlreadyExistsException raced) {
+        } catch (FileAlreadyExistsException raced) {
             if (!Files.isDirectory(absolute)) {
                 throw new NotDirectoryException(absolute.toString());
             }
@@ -67,11 +68,22 @@ public final class LocalBlobStore implements BlobStore {
                 writer.append(MemorySegment.ofArray(content));
                 writer.sync();
             }
-            Files.createLink(target, temporary);
+            link(temporary, target);
         } finally {
             Files.deleteIfExists(temporary);
         }
         syncFolder(folder);
+    }
+
+    /// On a network file system a link may be made and its reply lost: asked again, the server says that it is there.
+    private static void link(Path temporary, Path target) throws IOException {
+        try {
+            Files.createLink(target, temporary);
+        } catch (FileAlreadyExistsException there) {
+            if (!Files.isSameFile(target, temporary)) {
+                throw there;
+            }
+        }
     }
 
     @Override
@@ -129,6 +141,24 @@ public final class LocalBlobStore implements BlobStore {
         Files.deleteIfExists(path(name));
     }
 
+    /// The folder's inode: all hosts that share the folder see the same, and a copy has another. Where a file system
+    /// makes inodes up, host by host, it cannot tell.
+    @Override
+    public String place() throws IOException {
+        if (FileSystemKind.of(root) == FileSystemKind.FUSE) {
+            return "";
+        }
+        try {
+            return "inode-" + Files.getAttribute(root, "unix:ino");
+        } catch (UnsupportedOperationException | IllegalArgumentException noInodes) {
+            return "";
+        }
+    }
+
+    Path root() {
+        return root;
+    }
+
     @Override
     public long usableBytes() throws IOException {
         Path existing = root;
@@ -142,19 +172,21 @@ public final class LocalBlobStore implements BlobStore {
         return Files.getFileStore(existing).getUsableSpace();
     }
 
-    /// Removes what a writer that died while creating a record left behind. Only the run's one writer may call it.
-    void removeTemporaries(String folder) throws IOException {
+    /// What somebody who was creating a blob in this folder, and may have died of it, has there now.
+    List<Path> temporaries(String folder) throws IOException {
         Path path = path(folder.substring(0, folder.length() - 1));
         if (!Files.isDirectory(path)) {
-            return;
+            return List.of();
         }
+        var found = new ArrayList<Path>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path, TEMPORARY_PREFIX + "*")) {
             for (Path file : files) {
                 if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                    Files.deleteIfExists(file);
+                    found.add(file);
                 }
             }
         }
+        return found;
     }
 
     private Path path(String name) {

@@ -70,6 +70,13 @@ public sealed interface LogRecord {
         }
     }
 
+    /// The run went from one writer to another without being given back: from here on the one before, should it come
+    /// back, finds its next number taken.
+    ///
+    /// @param from who held the run, for people
+    /// @param by who took it, for people
+    record TakenOver(long number, Instant time, String from, String by) implements LogRecord {}
+
     /// A segment as its checkpoint knows it. The checksum of its index covers every block's checksum.
     record SegmentRef(String name, long sizeBytes, int indexCrc) {
         public SegmentRef {

@@ -4,7 +4,7 @@ package dev.cairn.store;
 public final class NewerFormatException extends StoreException {
     private static final long serialVersionUID = 1;
 
-    NewerFormatException(String file, long version, int newestKnown) {
+    NewerFormatException(String file, long version, long newestKnown) {
         super(
                 "newer format: %s has format version=%d, this Cairn reads up to %d; use the Cairn that wrote it, or a later one"
                         .formatted(file, version, newestKnown));

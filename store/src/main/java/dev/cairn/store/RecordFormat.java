@@ -1,6 +1,6 @@
 package dev.cairn.store;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.cairn.store.SealedText.printable;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -17,29 +17,21 @@ import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.Pruned;
 import dev.cairn.store.LogRecord.SegmentRef;
+import dev.cairn.store.LogRecord.TakenOver;
 import dev.cairn.store.LogRecord.TensorRef;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 
-/// The bytes of a log record: a line with the format's version, a line of JSON, a line with the CRC32C of the two.
-///
-/// ```
-/// cairn-record 3
-/// {"type":"checkpoint","number":7,…}
-/// crc32c 0badcafe
-/// ```
-/// The frame (first and last line) stays the same in all versions, so that an intact record of a newer version can
-/// be
-/// told from a damaged one.
+/// The content of a log record, in a [SealedText]: one JSON object.
 final class RecordFormat {
-    static final int VERSION = 3;
-    private static final String MAGIC = "cairn-record ";
-    private static final String CHECKSUM = "crc32c ";
-    private static final int CHECKSUM_LINE_BYTES = CHECKSUM.length() + 8 + 1;
+    /// The newest that is read. A record is written with the lowest version that has all it says.
+    static final int VERSION = 4;
+    private static final int USUAL_VERSION = 3;
+    private static final int TAKE_OVER_VERSION = 4;
+    private static final String MAGIC = "cairn-record";
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -55,36 +47,21 @@ final class RecordFormat {
             case Checkpoint checkpoint -> json(checkpoint);
             case FreshStart _ -> JSON.createObjectNode().put("type", "start");
             case Pruned pruned -> json(pruned);
+            case TakenOver taken ->
+                JSON.createObjectNode()
+                        .put("type", "takeover")
+                        .put("from", taken.from())
+                        .put("by", taken.by());
         };
         json.put("number", entry.number()).put("time", entry.time().toString());
-        String body = MAGIC + VERSION + "\n" + text(json) + "\n";
-        return (body + CHECKSUM + Crc32c.text(Crc32c.of(body.getBytes(UTF_8))) + "\n").getBytes(UTF_8);
+        int version = entry instanceof TakenOver ? TAKE_OVER_VERSION : USUAL_VERSION;
+        return new SealedText(version, text(json)).bytes(MAGIC);
     }
 
     static LogRecord read(String file, long number, byte[] bytes) throws StoreException {
-        if (bytes.length < MAGIC.length() + CHECKSUM_LINE_BYTES) {
-            throw new DamagedException(file, "record too short: bytes=" + bytes.length);
-        }
-        int bodyLength = bytes.length - CHECKSUM_LINE_BYTES;
-        String checksumLine = new String(bytes, bodyLength, CHECKSUM_LINE_BYTES, UTF_8);
-        int actual = Crc32c.of(Arrays.copyOf(bytes, bodyLength));
-        if (!checksumLine.equals(CHECKSUM + Crc32c.text(actual) + "\n")) {
-            String expected = checksumLine.startsWith(CHECKSUM) && checksumLine.endsWith("\n")
-                    ? checksumLine.substring(CHECKSUM.length()).strip()
-                    : "(cut off)";
-            throw new DamagedException(
-                    file, "record: expected crc32c=%s, actual crc32c=%s".formatted(expected, Crc32c.text(actual)));
-        }
-        String[] lines = new String(bytes, 0, bodyLength, UTF_8).split("\n", 2);
-        long version = version(file, lines[0]);
-        if (version > VERSION) {
-            throw new NewerFormatException(file, version, VERSION);
-        }
-        if (lines.length != 2) {
-            throw new DamagedException(file, "record has no second line");
-        }
+        SealedText sealed = SealedText.read(file, "record", MAGIC, VERSION, bytes);
         try {
-            LogRecord entry = parse(JSON.readTree(lines[1]), version);
+            LogRecord entry = parse(JSON.readTree(sealed.content()), sealed.version());
             if (entry.number() != number) {
                 throw new DamagedException(
                         file, "record is number %d under the name of %d".formatted(entry.number(), number));
@@ -96,18 +73,6 @@ final class RecordFormat {
                 | DateTimeException malformed) {
             throw new DamagedException(file, "record does not parse: " + firstLine(malformed));
         }
-    }
-
-    private static long version(String file, String line) throws DamagedException {
-        try {
-            String digits = line.startsWith(MAGIC) ? line.substring(MAGIC.length()) : "";
-            if (!digits.startsWith("+") && Long.parseLong(digits) > 0) {
-                return Long.parseLong(digits);
-            }
-        } catch (NumberFormatException notANumber) {
-            // Falls through to the same error as a missing magic.
-        }
-        throw new DamagedException(file, "not a record: it starts with '" + printable(line) + "'");
     }
 
     private static ObjectNode json(Checkpoint checkpoint) {
@@ -151,6 +116,9 @@ final class RecordFormat {
         long number = integer(json, "number");
         Instant time = Instant.parse(text(json, "time"));
         String type = text(json, "type");
+        if (type.equals("takeover") && version >= TAKE_OVER_VERSION) {
+            return new TakenOver(number, time, text(json, "from"), text(json, "by"));
+        }
         return switch (type) {
             case "start" -> new FreshStart(number, time);
             case "prune" -> new Pruned(number, time, numbers(field(json, "kept", JsonNode::isArray)));
@@ -292,10 +260,5 @@ final class RecordFormat {
 
     private static String firstLine(Exception e) {
         return printable(String.valueOf(e.getMessage()).lines().findFirst().orElse("no message"));
-    }
-
-    private static String printable(String text) {
-        String clean = text.replaceAll("\\p{Cntrl}", "?");
-        return clean.length() <= 80 ? clean : clean.substring(0, 80) + "…";
     }
 }

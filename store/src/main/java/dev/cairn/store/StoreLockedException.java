@@ -5,7 +5,10 @@ public final class StoreLockedException extends StoreException {
     private static final long serialVersionUID = 1;
 
     StoreLockedException(String run, String holder) {
-        super("run is in use: " + run + " is held by " + holder
-                + "; wait for it to end, stop it, or choose another run");
+        this(run, holder, "wait for it to end, stop it, or choose another run");
+    }
+
+    StoreLockedException(String run, String holder, String cure) {
+        super("run is in use: " + run + " is held by " + holder + "; " + cure);
     }
 }

@@ -66,6 +66,7 @@ public final class StoreVerifier {
                 }
             }
         }
+        store.damagedLeases().forEach(lease -> damaged.add(damage(lease.file(), lease)));
         return new Report(checkpoints, checkedBytes, damaged, store.leftovers(), store.foreignFiles());
     }
 

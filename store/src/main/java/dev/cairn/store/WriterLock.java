@@ -3,8 +3,6 @@ package dev.cairn.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -14,14 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The right to write into a run, held as an operating-system lock on `writer.lock`: it is free the instant its holder
 /// dies, however it dies. What the file says is for people; only the lock counts, so a copied run is never locked.
-public final class WriterLock implements AutoCloseable {
+public final class WriterLock implements WriterRight {
     private static final String FILE = "writer.lock";
     private static final int LONGEST_HOLDER = 512;
 
@@ -41,6 +38,7 @@ public final class WriterLock implements AutoCloseable {
     }
 
     /// Throws where the lock file is no longer the one that was locked: then another process may hold the run.
+    @Override
     public void check() throws IOException {
         Object now;
         try {
@@ -60,12 +58,20 @@ public final class WriterLock implements AutoCloseable {
 
     /// Takes the lock of the run in this existing folder, or throws [StoreLockedException] with who holds it.
     public static WriterLock take(Path run, Instant now) throws IOException {
+        return take(run, WriterClaim.usual(), now);
+    }
+
+    static WriterLock take(Path run, WriterClaim claim) throws IOException {
+        return take(run, claim, claim.clock().now());
+    }
+
+    private static WriterLock take(Path run, WriterClaim claim, Instant now) throws IOException {
         Path file = run.toRealPath().resolve(FILE);
         if (!OURS.add(file)) {
             throw new StoreLockedException(run.toString(), "this process");
         }
         try {
-            return lock(run, file, now);
+            return lock(run, file, claim, now);
         } catch (IOException | RuntimeException e) {
             OURS.remove(file);
             throw e;
@@ -74,19 +80,48 @@ public final class WriterLock implements AutoCloseable {
 
     // The channel is handed to the WriterLock, or closed on every other way out.
     @SuppressWarnings("resource")
-    private static WriterLock lock(Path run, Path file, Instant now) throws IOException {
+    private static WriterLock lock(Path run, Path file, WriterClaim claim, Instant now) throws IOException {
         FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             FileLock lock = channel.tryLock();
             if (lock == null) {
-                throw new StoreLockedException(run.toString(), holder(channel));
+                throw locked(run, channel, claim.urgency());
             }
             sign(channel, now);
             return new WriterLock(file, channel);
         } catch (IOException | RuntimeException e) {
             channel.close();
             throw e;
+        }
+    }
+
+    private static StoreLockedException locked(Path run, FileChannel channel, WriterClaim.Urgency urgency)
+            throws IOException {
+        return switch (urgency) {
+            case PATIENT -> new StoreLockedException(run.toString(), holder(channel));
+            case AT_ONCE ->
+                new StoreLockedException(
+                        run.toString(),
+                        holder(channel) + ", which is alive",
+                        "--take-over takes no lock from a live process: stop that process first");
+        };
+    }
+
+    /// Throws [StoreLockedException] where a process holds the lock; changes nothing.
+    static void checkFree(Path run) throws IOException {
+        Path file = run.toRealPath().resolve(FILE);
+        if (OURS.contains(file)) {
+            throw new StoreLockedException(run.toString(), "this process");
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            try (FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+                if (lock == null) {
+                    throw locked(run, channel, WriterClaim.Urgency.AT_ONCE);
+                }
+            }
+        } catch (NoSuchFileException neverLocked) {
+            // Nobody goes by the lock.
         }
     }
 
@@ -100,8 +135,7 @@ public final class WriterLock implements AutoCloseable {
     private static void sign(FileChannel channel, Instant now) {
         try {
             channel.truncate(0);
-            channel.write(UTF_8.encode("process %d on %s since %s\n"
-                    .formatted(ProcessHandle.current().pid(), hostName(), now.truncatedTo(ChronoUnit.SECONDS))));
+            channel.write(UTF_8.encode(Holder.text(now) + "\n"));
         } catch (IOException unsigned) {
             // The lock holds without it.
         }
@@ -112,13 +146,5 @@ public final class WriterLock implements AutoCloseable {
         channel.read(text, 0);
         String holder = UTF_8.decode(text.flip()).toString().strip().replaceAll("\\p{Cntrl}", "?");
         return holder.isEmpty() ? "another process" : holder;
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException unnamed) {
-            return "an unnamed host";
-        }
     }
 }

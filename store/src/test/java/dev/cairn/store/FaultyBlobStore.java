@@ -92,6 +92,11 @@ final class FaultyBlobStore implements BlobStore {
     }
 
     @Override
+    public String place() throws IOException {
+        return inner.place();
+    }
+
+    @Override
     public long usableBytes() throws IOException {
         return inner.usableBytes();
     }

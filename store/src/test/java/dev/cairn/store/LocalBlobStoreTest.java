@@ -26,11 +26,10 @@ class LocalBlobStoreTest extends BlobStoreContract {
     }
 
     @Test
-    void removesTemporariesOfWritersThatDied() throws IOException {
+    void findsTemporariesOfWritersThatDied() throws IOException {
         store().createIfAbsent("log/1", new byte[10]);
-        Files.write(folder.resolve("run/log/.tmp-12ab"), new byte[3]);
-        new LocalBlobStore(folder.resolve("run")).removeTemporaries("log/");
-        assertThat(folder.resolve("run/log/.tmp-12ab")).doesNotExist();
-        assertThat(folder.resolve("run/log/1")).exists();
+        Path left = Files.write(folder.resolve("run/log/.tmp-12ab"), new byte[3]);
+        assertThat(new LocalBlobStore(folder.resolve("run")).temporaries("log/"))
+                .containsExactly(left);
     }
 }

@@ -9,11 +9,16 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Blobs on the heap, for tests that damage thousands of them.
 final class MemoryBlobStore implements BlobStore {
+    private static final AtomicLong PLACES = new AtomicLong();
+
     final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
+    private final String place = "memory-" + PLACES.incrementAndGet();
 
     @Override
     public void createIfAbsent(String name, byte[] content) throws IOException {
@@ -22,26 +27,42 @@ final class MemoryBlobStore implements BlobStore {
         }
     }
 
+    /// As in a folder: a blob is there, torn, as soon as it is begun; and where somebody removes it meanwhile, it is
+    /// gone.
     @Override
     public BlobWriter write(String name) throws IOException {
-        if (blobs.containsKey(BlobNames.checked(name))) {
-            throw new FileAlreadyExistsException(name);
+        createIfAbsent(name, new byte[0]);
+        return new Writer(name, Objects.requireNonNull(blobs.get(name)));
+    }
+
+    private final class Writer implements BlobWriter {
+        private final String name;
+        private final byte[] begun;
+        private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+        private boolean finished;
+
+        Writer(String name, byte[] begun) {
+            this.name = name;
+            this.begun = begun;
         }
-        var content = new ByteArrayOutputStream();
-        return new BlobWriter() {
-            @Override
-            public void append(MemorySegment bytes) {
-                content.writeBytes(bytes.toArray(ValueLayout.JAVA_BYTE));
-            }
 
-            @Override
-            public void finish() throws IOException {
-                createIfAbsent(name, content.toByteArray());
-            }
+        @Override
+        public void append(MemorySegment bytes) {
+            content.writeBytes(bytes.toArray(ValueLayout.JAVA_BYTE));
+        }
 
-            @Override
-            public void close() {}
-        };
+        @Override
+        public void finish() {
+            blobs.replace(name, begun, content.toByteArray());
+            finished = true;
+        }
+
+        @Override
+        public void close() {
+            if (!finished) {
+                delete(name);
+            }
+        }
     }
 
     @Override
@@ -82,6 +103,11 @@ final class MemoryBlobStore implements BlobStore {
     @Override
     public void delete(String name) {
         blobs.remove(name);
+    }
+
+    @Override
+    public String place() {
+        return place;
     }
 
     @Override

@@ -37,15 +37,30 @@ class RecordFormatTest {
                 .isEqualTo(checkpoint);
         var start = new LogRecord.FreshStart(8, Samples.TIME);
         assertThat(RecordFormat.read("log/8", 8, RecordFormat.write(start))).isEqualTo(start);
+        var taken = new LogRecord.TakenOver(9, Samples.TIME, "process 1 on \"a\"", "process 1 on b");
+        assertThat(RecordFormat.read("log/9", 9, RecordFormat.write(taken))).isEqualTo(taken);
+    }
+
+    @Test
+    void onlyATakeOverNeedsANewerReader() {
+        var start = new LogRecord.FreshStart(8, Samples.TIME);
+        assertThat(new String(RecordFormat.write(start), UTF_8)).startsWith("cairn-record 3\n");
+        var taken = new LogRecord.TakenOver(9, Samples.TIME, "a", "b");
+        String text = new String(RecordFormat.write(taken), UTF_8);
+        assertThat(text).startsWith("cairn-record 4\n");
+        String body = text.substring(0, text.indexOf("crc32c")).replace("cairn-record 4", "cairn-record 3");
+        assertThatThrownBy(() -> RecordFormat.read("log/9", 9, framed(body)))
+                .isInstanceOf(DamagedException.class)
+                .hasMessageContaining("unknown record type");
     }
 
     @Test
     void tellsANewerVersionFromDamage() {
-        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 4\n{}\n")))
+        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 5\n{}\n")))
                 .isInstanceOf(NewerFormatException.class)
-                .hasMessageContaining("version=4");
+                .hasMessageContaining("version=5");
         byte[] flipped = framed("cairn-record 1\n" + CHECKPOINT + "\n");
-        flipped["cairn-record ".length()] = '4';
+        flipped["cairn-record ".length()] = '5';
         assertThatThrownBy(() -> RecordFormat.read("log/1", 1, flipped)).isInstanceOf(DamagedException.class);
     }
 

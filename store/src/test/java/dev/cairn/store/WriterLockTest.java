@@ -37,6 +37,15 @@ class WriterLockTest {
                     .isInstanceOf(StoreLockedException.class)
                     .hasMessageContaining("process " + holder.pid())
                     .hasMessageContaining("since 2026-01-02T03:04:05Z");
+            for (var locking : WriterClaim.Locking.values()) {
+                var claim = WriterClaim.usual()
+                        .withUrgency(WriterClaim.Urgency.AT_ONCE)
+                        .withLocking(locking);
+                assertThatThrownBy(() -> WriterRight.take(run, claim))
+                        .isInstanceOf(StoreLockedException.class)
+                        .hasMessageContaining("process " + holder.pid())
+                        .hasMessageContaining("which is alive; --take-over takes no lock from a live process");
+            }
             holder.destroyForcibly();
             assertThat(holder.waitFor(10, TimeUnit.SECONDS)).isTrue();
             WriterLock.take(run, Samples.TIME).close();

@@ -187,8 +187,7 @@ public final class CheckpointBench implements Bench {
     private static void merge(Path run) throws IOException {
         var store = new CheckpointStore(new LocalBlobStore(run));
         try (WriterLock lock = WriterLock.take(run, Instant.now())) {
-            new Merger(store, store.writer(lock::check))
-                    .merge(checkpoints(store).getLast());
+            new Merger(store, store.writer(lock)).merge(checkpoints(store).getLast());
         }
     }
 

@@ -1,0 +1,125 @@
+package dev.cairn.checkpoint.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreVerifier;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Leases between real processes that are stopped, or killed, in the middle of whatever they were doing.
+class LeaseProcessTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aHolderThatWasStoppedIsTakenOverAndStopsForGoodWhenItGoesOn() throws Exception {
+        Path run = folder.resolve("run");
+        var promised = new ArrayList<Long>();
+        SyntheticState state = LeaseWorker.state();
+        Process worker = start(run);
+        try (BufferedReader output = worker.inputReader()) {
+            readSaves(output, 5, promised);
+            signal(worker, "STOP");
+            try (Checkpoints checkpoints = Checkpoints.open(run, LeaseWorker.options())) {
+                checkpoints.restoreLatest(state);
+                assertThat(state.isExactlyAt(state.step())).isTrue();
+                save(checkpoints, state, promised);
+                signal(worker, "CONT");
+                for (int i = 0; i < 20; i++) {
+                    save(checkpoints, state, promised);
+                }
+                assertThat(worker.waitFor(10, TimeUnit.SECONDS)).isTrue();
+                save(checkpoints, state, promised);
+            }
+            List<String> said = output.lines().toList();
+            assertThat(said.getLast())
+                    .startsWith("stopped: the run was taken over by process "
+                            + ProcessHandle.current().pid());
+            assertThat(worker.exitValue()).isEqualTo(LeaseWorker.OVERTAKEN);
+        } finally {
+            worker.destroyForcibly();
+        }
+        checkRun(run, promised);
+    }
+
+    @Test
+    void aKilledHoldersRunIsTakenOverAsSoonAsItsLeaseHasRunOut() throws Exception {
+        Path run = folder.resolve("run");
+        var promised = new ArrayList<Long>();
+        Process worker = start(run);
+        try (BufferedReader output = worker.inputReader()) {
+            readSaves(output, 3, promised);
+        } finally {
+            worker.destroyForcibly().waitFor();
+        }
+        SyntheticState state = LeaseWorker.state();
+        long start = System.nanoTime();
+        try (Checkpoints checkpoints = Checkpoints.open(run, LeaseWorker.options())) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(LeaseWorker.TTL, LeaseWorker.TTL.plusSeconds(5));
+            checkpoints.restoreLatest(state);
+            save(checkpoints, state, promised);
+        }
+        // Given back, and so to be had at once.
+        start = System.nanoTime();
+        try (Checkpoints checkpoints = Checkpoints.open(run, LeaseWorker.options())) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LeaseWorker.TTL);
+            checkpoints.restoreLatest(state);
+        }
+        checkRun(run, promised);
+    }
+
+    private static Process start(Path run) throws IOException {
+        return WorkerProcess.java(
+                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Dcairn.scalar=true"),
+                LeaseWorker.class,
+                List.of(run.toString()));
+    }
+
+    private static void readSaves(BufferedReader output, int count, List<Long> promised) throws IOException {
+        for (int i = 0; i < count; i++) {
+            String line = output.readLine();
+            assertThat(line).startsWith("saved ");
+            promised.add(Long.parseLong(line.substring("saved ".length())));
+        }
+    }
+
+    private static void save(Checkpoints checkpoints, SyntheticState state, List<Long> promised) throws IOException {
+        state.at(state.step() + 1);
+        checkpoints.saveNow(state.step(), state);
+        assertThat(checkpoints.statistics().lastFailed()).isFalse();
+        promised.add(state.step());
+    }
+
+    private static void signal(Process process, String name) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+    }
+
+    private static void checkRun(Path run, List<Long> promised) throws IOException {
+        var store = new CheckpointStore(new LocalBlobStore(run));
+        var report = StoreVerifier.verify(store, StoreVerifier.Depth.FULL, checkpoint -> {});
+        assertThat(report.damaged()).isEmpty();
+        assertThat(report.foreign()).isEmpty();
+        var steps = new ArrayList<Long>();
+        for (Entry entry : store.currentEntries()) {
+            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+                steps.add(checkpoint.step());
+            }
+        }
+        assertThat(steps).containsAll(promised).isSorted();
+    }
+}

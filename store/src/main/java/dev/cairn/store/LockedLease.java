@@ -1,0 +1,34 @@
+package dev.cairn.store;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/// A lease besides the lock, where others of this folder's writers go by leases.
+record LockedLease(WriterLock lock, Lease lease) implements WriterRight {
+    @Override
+    public void check() throws IOException {
+        lease.check();
+        lock.check();
+    }
+
+    @Override
+    public boolean isLost() {
+        return lease.isLost();
+    }
+
+    @Override
+    public Optional<CheckpointWriter.TakeOver> takeOver() {
+        return lease.takeOver();
+    }
+
+    @Override
+    public void takeOverRecorded() {
+        lease.takeOverRecorded();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lease.close();
+        lock.close();
+    }
+}

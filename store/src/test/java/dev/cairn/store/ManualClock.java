@@ -1,0 +1,49 @@
+package dev.cairn.store;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// A clock that moves only by pauses and by hand. What happens in the world meanwhile is up to the test.
+final class ManualClock implements WriterClaim.Clock {
+    private long nanos;
+    private Instant now = Samples.TIME;
+    private World world = () -> {};
+
+    /// What goes on while somebody pauses.
+    interface World {
+        void goOn() throws Exception;
+    }
+
+    ManualClock during(World pauses) {
+        world = pauses;
+        return this;
+    }
+
+    void setTimeOfDay(Instant instant) {
+        now = instant;
+    }
+
+    Duration elapsed() {
+        return Duration.ofNanos(nanos);
+    }
+
+    @Override
+    public Instant now() {
+        return now;
+    }
+
+    @Override
+    public long nanos() {
+        return nanos;
+    }
+
+    @Override
+    public void pause(Duration duration) {
+        nanos += duration.toNanos();
+        try {
+            world.goOn();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}
