@@ -19,7 +19,7 @@ import java.util.Map;
 /// thread at a time;
 /// it may use several itself.
 public final class CheckpointReader implements AutoCloseable {
-    private static final int USUAL_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
+    static final int USUAL_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
 
     private final List<Link> links = new ArrayList<>();
     private final Workspace workspace = new Workspace();
@@ -98,28 +98,6 @@ public final class CheckpointReader implements AutoCloseable {
             ranges.add(new TensorRange(chain(piece.tensor()), piece.offset(), piece.target()));
         }
         new ParallelRead(ranges).run(threads, workspace);
-    }
-
-    /// Reads and checks every block of the checkpoint itself; the rest of each segment was checked when it was opened.
-    public void verify() throws IOException {
-        Link tip = links.getLast();
-        for (TensorRef tensor : tip.checkpoint().tensors()) {
-            SegmentReader segment = tip.segment(tensor);
-            int blockBytes = segment.blockBytes(tensor.spec().type());
-            long blocks = Math.ceilDiv(tensor.spec().sizeBytes(), blockBytes);
-            // Compared so that no claim, however large, overflows.
-            if (tensor.firstBlock() > segment.blockCount() - blocks) {
-                throw new DamagedException(
-                        CommitLog.name(tip.checkpoint().number()),
-                        "tensor %s reaches beyond the last block"
-                                .formatted(tensor.spec().name()));
-            }
-        }
-        for (SegmentReader segment : links.getLast().segments()) {
-            for (long block = 0; block < segment.blockCount(); block++) {
-                workspace.check(segment, block);
-            }
-        }
     }
 
     @Override

@@ -96,11 +96,6 @@ public final class CheckpointStore {
         return CheckpointReader.open(blobs, chain);
     }
 
-    /// Opens a checkpoint without its parents, to check its own files.
-    CheckpointReader openAlone(Checkpoint checkpoint) throws IOException {
-        return CheckpointReader.open(blobs, List.of(checkpoint));
-    }
-
     /// Starts writing: finds the next number and removes what a writer that died left behind. The caller makes sure
     /// that it is the run's only writer; where it is not after all, the next commit fails.
     ///
@@ -111,6 +106,10 @@ public final class CheckpointStore {
             local.removeTemporaries(CommitLog.FOLDER);
         }
         return new CheckpointWriter(this, blobs, log, stillOurs, history().lastNumber() + 1);
+    }
+
+    BlobStore blobs() {
+        return blobs;
     }
 
     public long usableBytes() throws IOException {
