@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// [CheckpointWriter].
 public final class CheckpointStore {
     static final String SEGMENTS = "segments/";
-    private static final Pattern SEGMENT_NAME = Pattern.compile("segments/([0-9]{10,15})-[0-9a-f]{16}\\.seg");
+    private static final Pattern SEGMENT_NAME = Pattern.compile("segments/([0-9]{10,15})-([0-9a-f]{16})\\.seg");
 
     private static final Pattern WELCOME = Pattern.compile(".*\\.(log|jsonl|csv|lock)|(.*/)?events[^/]*");
 
@@ -154,6 +154,12 @@ public final class CheckpointStore {
             }
             blobs.delete(CommitLog.name(number));
         }
+    }
+
+    /// The id of the checkpoint that a segment was written for, by its name; empty where that is none of ours.
+    static String idOf(String segment) {
+        Matcher matcher = SEGMENT_NAME.matcher(segment);
+        return matcher.matches() ? matcher.group(2) : "";
     }
 
     private SortedMap<Long, List<String>> segmentsByNumber() throws IOException {

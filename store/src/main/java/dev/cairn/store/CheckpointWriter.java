@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -292,7 +293,8 @@ public final class CheckpointWriter {
         if (plan.removed().isEmpty()) {
             return List.of();
         }
-        appendPlain(number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), plan.kept()));
+        appendPlain(number ->
+                new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), OptionalLong.of(plan.since()), plan.kept()));
         store.removeNeedless(inFlight);
         return plan.removed();
     }
