@@ -51,14 +51,21 @@ class DamagedRunTest {
     @ParameterizedTest
     @ValueSource(strings = {"lossless", "lossy"})
     void damageIsFoundOrDoesNoHarm(String codec) throws IOException {
-        damageEverything(codec, 307, 89);
+        damageEverything(codec, 151, 61);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lossless", "lossy", "lc:3", "full"})
+    @ValueSource(strings = {"lossless", "lossy"})
     @Tag("hostile")
     void everyDamageIsFoundOrDoesNoHarm(String codec) throws IOException {
         damageEverything(codec, 1, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lc:3", "full"})
+    @Tag("hostile")
+    void muchDamageIsFoundOrDoesNoHarmWithOtherCodecs(String codec) throws IOException {
+        damageEverything(codec, 11, 7);
     }
 
     private void damageEverything(String codec, int bitStride, int lengthStride) throws IOException {
@@ -196,10 +203,11 @@ class DamagedRunTest {
         void change(int step) {
             var random = new Random(step);
             for (int i = 0; i < VALUES; i++) {
-                float noise = (float) random.nextGaussian();
-                set(0, i, step == 0 ? noise : get(0, i) + 0.001f * noise);
-                set(1, i, 0.01f * noise);
-                set(2, i, noise * noise);
+                // Of few different values, so that the files are small and there are not too many bits.
+                int noise = (int) (4 * random.nextGaussian());
+                set(0, i, step == 0 ? noise / 16f : get(0, i) + Math.floorDiv(noise, 8) * 0x1p-10f);
+                set(1, i, 0.25f);
+                set(2, i, 1 + step % 3);
             }
             tensors.get(3).memory().fill((byte) step);
         }
