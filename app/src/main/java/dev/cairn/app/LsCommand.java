@@ -80,7 +80,7 @@ final class LsCommand implements Callable<Integer> {
                             unreadable.reason() instanceof NewerFormatException ? "unknown" : "damaged"));
                 case Entry.Intact(Checkpoint checkpoint) -> {
                     budget -= checkpoint.storedBytes();
-                    Depth depth = budget >= 0 ? Depth.FULL : Depth.FAST;
+                    Depth depth = budget >= 0 ? Depth.CHECKSUMS : Depth.FAST;
                     rows.addFirst(
                             new Row(checkpoint.number(), entry.file(), checkpoint, status(store, checkpoint, depth)));
                 }
@@ -113,7 +113,7 @@ final class LsCommand implements Callable<Integer> {
     private static String status(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
         try {
             StoreVerifier.verify(store, checkpoint, depth);
-            return depth == Depth.FULL ? "good" : "unknown";
+            return depth == Depth.CHECKSUMS ? "good" : "unknown";
         } catch (StoreException e) {
             return "damaged";
         }

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
 /// `cairn verify`.
 @Command(
         name = "verify",
-        description = "Checks a run: reads every byte of every checkpoint and compares it with its checksum.",
+        description =
+                "Checks a run: compares every byte with its checksum, and reconstructs every checkpoint as a restore would.",
         footer = {"", "Exit code 3 when something is damaged. Nothing is changed."})
 final class VerifyCommand implements Callable<Integer> {
     @Spec
@@ -31,6 +32,9 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "DIR", description = "The run's folder.")
     private Path run;
+
+    @Option(names = "--checksums", description = "Compare every byte with its checksum, and reconstruct nothing.")
+    private boolean checksums;
 
     @Option(names = "--fast", description = "Check records, sizes and indexes only, not the tensors' bytes.")
     private boolean fast;
@@ -45,9 +49,10 @@ final class VerifyCommand implements Callable<Integer> {
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         Report report = StoreVerifier.verify(
                 store,
-                fast ? Depth.FAST : Depth.FULL,
-                checkpoint -> terminal.progress(
-                        () -> "checking checkpoint %d, step %d".formatted(checkpoint.number(), checkpoint.step())));
+                depth(),
+                progress -> terminal.progress(() -> "checked %s of %s"
+                        .formatted(
+                                Quantities.bytes(progress.checkedBytes()), Quantities.bytes(progress.totalBytes()))));
         terminal.progressDone();
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
@@ -56,6 +61,13 @@ final class VerifyCommand implements Callable<Integer> {
             printText(out, report);
         }
         return report.ok() ? ExitCode.DONE : ExitCode.DAMAGED;
+    }
+
+    private Depth depth() {
+        if (fast) {
+            return Depth.FAST;
+        }
+        return checksums ? Depth.CHECKSUMS : Depth.FULL;
     }
 
     private void printText(PrintWriter out, Report report) {
@@ -78,7 +90,11 @@ final class VerifyCommand implements Callable<Integer> {
                 report.checkpoints(),
                 report.damaged().size(),
                 Quantities.bytes(report.checkedBytes()),
-                fast ? " (--fast: records, sizes and indexes only)" : "");
+                switch (depth()) {
+                    case FAST -> " (--fast: records, sizes and indexes only)";
+                    case CHECKSUMS -> " (--checksums: nothing was reconstructed)";
+                    case FULL -> "";
+                });
     }
 
     private static void printJson(PrintWriter out, Report report) {

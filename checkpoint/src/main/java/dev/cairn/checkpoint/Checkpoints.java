@@ -126,6 +126,7 @@ public final class Checkpoints implements AutoCloseable {
     /// As [#restoreLatest(TrainingState)], into a state that may differ from the checkpoint as the matching says.
     public Optional<Checkpoint> restoreLatest(TrainingState state, Matching matching) throws IOException {
         awaitCapture();
+        awaitSave();
         long start = options.time().nanos();
         var inPart = new AtomicBoolean();
         var restorer = new Restorer(store, event -> {
@@ -136,6 +137,7 @@ public final class Checkpoints implements AutoCloseable {
         });
         Optional<Checkpoint> restored = restorer.restore(new Selector.Latest(), state, matching);
         restored.ifPresent(checkpoint -> {
+            encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());
             origin = Origin.of(checkpoint.attributes());
             tell(new CheckpointEvent.Restored(checkpoint, since(start)));

@@ -167,6 +167,14 @@ final class StateEncoder implements AutoCloseable {
         }
     }
 
+    /// The training went back to this checkpoint. Where it is not the one that the reference is of, that one was passed
+    /// over, and nothing may be built on it.
+    void restored(Checkpoint checkpoint) {
+        if (parent != null && !parent.id().equals(checkpoint.id())) {
+            failed();
+        }
+    }
+
     /// The plan failed somewhere: the reference is worth nothing.
     void failed() {
         parent = null;

@@ -42,6 +42,7 @@ class AliasTest {
             assertThat(refs.get(2).firstBlock()).isEqualTo(refs.get(0).firstBlock());
             assertThat(refs.get(2).codec()).isEqualTo(refs.get(0).codec());
             assertThat(refs.get(1).firstBlock()).isNotEqualTo(refs.get(0).firstBlock());
+            assertThat(checkpoint.fullBytes()).isEqualTo(2 * 4 * VALUES);
         }
         MemorySegment first = values();
         MemorySegment second = values();

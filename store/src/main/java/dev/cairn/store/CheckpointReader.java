@@ -19,7 +19,7 @@ import java.util.Map;
 /// thread at a time;
 /// it may use several itself.
 public final class CheckpointReader implements AutoCloseable {
-    private static final int USUAL_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
+    static final int USUAL_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
 
     private final List<Link> links = new ArrayList<>();
     private final Workspace workspace = new Workspace();
@@ -103,28 +103,6 @@ public final class CheckpointReader implements AutoCloseable {
     /// The same on a thread that shares this reader with others, each with a workspace of its own.
     void read(TensorSpec spec, long offset, MemorySegment target, Workspace own) throws IOException {
         new ParallelRead(List.of(new TensorRange(chain(spec), offset, target))).run(1, own);
-    }
-
-    /// Reads and checks every block of the checkpoint itself; the rest of each segment was checked when it was opened.
-    public void verify() throws IOException {
-        Link tip = links.getLast();
-        for (TensorRef tensor : tip.checkpoint().tensors()) {
-            SegmentReader segment = tip.segment(tensor);
-            int blockBytes = segment.blockBytes(tensor.spec().type());
-            long blocks = Math.ceilDiv(tensor.spec().sizeBytes(), blockBytes);
-            // Compared so that no claim, however large, overflows.
-            if (tensor.firstBlock() > segment.blockCount() - blocks) {
-                throw new DamagedException(
-                        CommitLog.name(tip.checkpoint().number()),
-                        "tensor %s reaches beyond the last block"
-                                .formatted(tensor.spec().name()));
-            }
-        }
-        for (SegmentReader segment : links.getLast().segments()) {
-            for (long block = 0; block < segment.blockCount(); block++) {
-                workspace.check(segment, block);
-            }
-        }
     }
 
     @Override

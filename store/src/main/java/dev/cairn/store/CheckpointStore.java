@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /// [CheckpointWriter].
 public final class CheckpointStore {
     static final String SEGMENTS = "segments/";
-    private static final Pattern SEGMENT_NAME = Pattern.compile("segments/([0-9]{10,15})-[0-9a-f]{16}\\.seg");
+    private static final Pattern SEGMENT_NAME = Pattern.compile("segments/([0-9]{10,15})-([0-9a-f]{16})\\.seg");
 
     /// How often a writer that is being taken over may get one more commit in.
     private static final int MOST_FENCES = 100;
@@ -105,11 +105,6 @@ public final class CheckpointStore {
         return CheckpointReader.open(blobs, chain);
     }
 
-    /// Opens a checkpoint without its parents, to check its own files.
-    CheckpointReader openAlone(Checkpoint checkpoint) throws IOException {
-        return CheckpointReader.open(blobs, List.of(checkpoint));
-    }
-
     /// Starts writing: finds the next number and removes what a writer that died left behind. The caller makes sure
     /// that it is the run's only writer; where it is not after all, the next commit fails.
     ///
@@ -161,6 +156,10 @@ public final class CheckpointStore {
         return files;
     }
 
+    BlobStore blobs() {
+        return blobs;
+    }
+
     public long usableBytes() throws IOException {
         return blobs.usableBytes();
     }
@@ -209,6 +208,12 @@ public final class CheckpointStore {
             }
             blobs.delete(CommitLog.name(number));
         }
+    }
+
+    /// The id of the checkpoint that a segment was written for, by its name; empty where that is none of ours.
+    static String idOf(String segment) {
+        Matcher matcher = SEGMENT_NAME.matcher(segment);
+        return matcher.matches() ? matcher.group(2) : "";
     }
 
     private SortedMap<Long, List<String>> segmentsByNumber() throws IOException {

@@ -22,6 +22,7 @@ import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -396,7 +397,8 @@ public final class CheckpointWriter {
         if (plan.removed().isEmpty()) {
             return List.of();
         }
-        appendPlain(number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), plan.kept()));
+        appendPlain(number ->
+                new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), OptionalLong.of(plan.since()), plan.kept()));
         removeNeedless();
         return plan.removed();
     }

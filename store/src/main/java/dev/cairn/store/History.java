@@ -32,6 +32,7 @@ public final class History {
 
     private final List<String> needless = new ArrayList<>();
     private long lastStart;
+    private long doubtfulStart;
     private long lastNumber;
 
     private History() {}
@@ -53,7 +54,8 @@ public final class History {
         return history;
     }
 
-    /// What a fresh start or a pruning ended. Numbers before the last fresh start stay as they are.
+    /// What a fresh start or a pruning ended. Numbers before the last fresh start stay as they are, also where the
+    /// record of that start is lost.
     ///
     /// A writer that was cut off and has lost the run may put one record where a pruning has made room: below that
     /// pruning, which does not keep it. Whatever that record says, it must change nothing.
@@ -61,7 +63,10 @@ public final class History {
         for (LogRecord entry : records.values()) {
             switch (entry) {
                 case FreshStart start -> lastStart = isVoid(start) ? lastStart : start.number();
-                case Pruned pruned -> prunings.put(lastStart, pruned);
+                case Pruned pruned -> {
+                    lastStart = Math.max(lastStart, pruned.since().orElse(0));
+                    prunings.put(lastStart, pruned);
+                }
                 case Checkpoint _ -> {}
                 case TakenOver _ -> {}
             }
@@ -95,18 +100,29 @@ public final class History {
         }
     }
 
-    /// Segments that no record names. Those of a number that was pruned, or whose record names others, or of the
-    /// one
-    /// number that comes next, are what a removal or a save left that was cut off. All others tell of a lost
-    /// record:
-    /// that number counts as damaged, and nothing of it is removed.
+    /// Segments that no record names. Those of a checkpoint that has a record all the same, of a number that was
+    /// pruned or whose record names others, or of the one number that comes next, are what a removal, a merge or a
+    /// save left that was cut off. All others tell of a lost record: that number counts as damaged, and nothing
+    /// of it is removed. Nor is what may belong to a record that cannot be read.
     private void explain(SortedMap<Long, List<String>> segments) {
         var named = new HashSet<String>();
+        var ids = new HashSet<String>();
         for (LogRecord entry : records.values()) {
-            if (entry instanceof Checkpoint checkpoint && !obsolete.contains(checkpoint.number())) {
-                checkpoint.segments().stream().map(SegmentRef::name).forEach(named::add);
+            if (entry instanceof Checkpoint checkpoint) {
+                ids.add(checkpoint.id());
+                if (!obsolete.contains(checkpoint.number())) {
+                    checkpoint.segments().stream().map(SegmentRef::name).forEach(named::add);
+                }
             }
         }
+        long damaged = 0;
+        for (long number : unreadable.keySet()) {
+            if (!obsolete.contains(number)) {
+                damaged = number;
+                doubtfulStart = segments.containsKey(number) ? doubtfulStart : number;
+            }
+        }
+        long lastDamaged = damaged;
         long next = lastNumber + 1;
         boolean onlyNext = segments.isEmpty() || segments.lastKey() <= next;
         segments.forEach((number, names) -> {
@@ -114,15 +130,19 @@ public final class History {
                     || obsolete.contains(number)
                     || isPruned(number)
                     || (number == next && onlyNext);
-            List<String> unnamed =
-                    names.stream().filter(name -> !named.contains(name)).toList();
-            if (explained) {
-                needless.addAll(unnamed);
-            } else if (!unnamed.isEmpty() && !unreadable.containsKey(number)) {
-                unreadable.put(
-                        number,
-                        new DamagedException(CommitLog.name(number), "file is missing, though its segments are there"));
-                lastNumber = Math.max(lastNumber, number);
+            for (String name : names) {
+                if (named.contains(name)) {
+                    continue;
+                }
+                if (ids.contains(CheckpointStore.idOf(name)) || (explained && number > lastDamaged)) {
+                    needless.add(name);
+                } else if (!explained && !unreadable.containsKey(number)) {
+                    unreadable.put(
+                            number,
+                            new DamagedException(
+                                    CommitLog.name(number), "file is missing, though its segments are there"));
+                    lastNumber = Math.max(lastNumber, number);
+                }
             }
         });
     }
@@ -133,6 +153,17 @@ public final class History {
         return pruning != null
                 && number < pruning.getValue().number()
                 && !pruning.getValue().kept().contains(number);
+    }
+
+    /// The number of the last fresh start; 0 where there was none.
+    long lastStart() {
+        return lastStart;
+    }
+
+    /// The newest number that cannot be read and has no segments: it may have been a fresh start. 0 where there is
+    /// none.
+    long doubtfulStart() {
+        return doubtfulStart;
     }
 
     /// The highest number that was ever taken; 0 for a new run.

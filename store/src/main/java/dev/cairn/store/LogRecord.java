@@ -1,7 +1,9 @@
 package dev.cairn.store;
 
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// One entry of a run's commit log.
@@ -45,9 +47,12 @@ public sealed interface LogRecord {
             return parent == null ? "base" : "delta";
         }
 
-        /// What the tensors take as they are in memory.
+        /// What the tensors take as they are in memory, each once, however many names it has.
         public long fullBytes() {
+            var counted = new HashSet<List<Long>>();
             return tensors.stream()
+                    .filter(tensor -> tensor.spec().sizeBytes() > 0)
+                    .filter(tensor -> counted.add(List.of((long) tensor.segment(), tensor.firstBlock())))
                     .mapToLong(tensor -> tensor.spec().sizeBytes())
                     .sum();
         }
@@ -61,10 +66,13 @@ public sealed interface LogRecord {
     /// The run was begun anew here: checkpoints of lower numbers are no longer part of it.
     record FreshStart(long number, Instant time) implements LogRecord {}
 
-    /// Of the checkpoints since the last fresh start, only these are left: files of all others may be removed.
+    /// Of the checkpoints since the last fresh start, only these are left: files of all others may be removed. The
+    /// start is
+    /// named, so that its record may be lost and what came before it is safe.
     ///
+    /// @param since the number of that start, 0 where there was none; absent in the first records of this kind
     /// @param kept numbers of records, ascending
-    record Pruned(long number, Instant time, List<Long> kept) implements LogRecord {
+    record Pruned(long number, Instant time, OptionalLong since, List<Long> kept) implements LogRecord {
         public Pruned {
             kept = List.copyOf(kept);
         }

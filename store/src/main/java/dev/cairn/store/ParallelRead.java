@@ -14,12 +14,12 @@ final class ParallelRead {
     /// A thread for fewer blocks would cost more than it saves.
     private static final int LEAST_BLOCKS = 8;
 
-    private final List<TensorRange> ranges;
+    private final List<BlockRange> ranges;
     private final long[] ends;
     private final AtomicLong next = new AtomicLong();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    ParallelRead(List<TensorRange> ranges) {
+    ParallelRead(List<? extends BlockRange> ranges) {
         this.ranges = List.copyOf(ranges);
         this.ends = new long[ranges.size()];
         long blocks = 0;
@@ -51,9 +51,8 @@ final class ParallelRead {
         throwFailure();
     }
 
-    /// Memory of a confined arena is for its own thread alone.
     private boolean mayWrite(Thread thread) {
-        return ranges.stream().allMatch(range -> range.target().isAccessibleBy(thread));
+        return ranges.stream().allMatch(range -> range.isAccessibleBy(thread));
     }
 
     private void readBlocks(Workspace workspace) {

@@ -15,11 +15,14 @@ import java.util.stream.Collectors;
 ///
 /// A parent that a wanted checkpoint needs stays; so does the newest checkpoint whose record reads, and everything
 /// that
-/// cannot be read: what is damaged is for a person to judge.
+/// cannot be read: what is damaged is for a person to judge. So does what came before a record that may have been
+/// a fresh
+/// start.
 ///
+/// @param since the last fresh start, which ends what is looked at; 0 where there is none
 /// @param kept numbers of records, ascending
 /// @param removed oldest first
-public record PrunePlan(List<Long> kept, List<Checkpoint> removed) {
+public record PrunePlan(long since, List<Long> kept, List<Checkpoint> removed) {
     public PrunePlan {
         kept = List.copyOf(kept);
         removed = List.copyOf(removed);
@@ -66,11 +69,13 @@ public record PrunePlan(List<Long> kept, List<Checkpoint> removed) {
         }
         for (int i = 0; i < checkpoints.size(); i++) {
             boolean newest = i == checkpoints.size() - 1;
-            if (newest || wanted.contains(checkpoints.get(i).number())) {
+            boolean doubtful = checkpoints.get(i).position() < history.doubtfulStart();
+            if (newest || doubtful || wanted.contains(checkpoints.get(i).number())) {
                 keepWithParents(history, checkpoints.get(i), kept);
             }
         }
         return new PrunePlan(
+                history.lastStart(),
                 List.copyOf(kept),
                 checkpoints.stream()
                         .filter(checkpoint -> !kept.contains(checkpoint.number()))

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// The content of a log record, in a [SealedText]: one JSON object.
 final class RecordFormat {
@@ -121,7 +122,12 @@ final class RecordFormat {
         }
         return switch (type) {
             case "start" -> new FreshStart(number, time);
-            case "prune" -> new Pruned(number, time, numbers(field(json, "kept", JsonNode::isArray)));
+            case "prune" ->
+                new Pruned(
+                        number,
+                        time,
+                        json.has("since") ? OptionalLong.of(since(json, number)) : OptionalLong.empty(),
+                        numbers(field(json, "kept", JsonNode::isArray)));
             case "checkpoint" ->
                 new Checkpoint(
                         number,
@@ -163,6 +169,7 @@ final class RecordFormat {
 
     private static ObjectNode json(Pruned pruned) {
         ObjectNode json = JSON.createObjectNode().put("type", "prune");
+        pruned.since().ifPresent(since -> json.put("since", since));
         pruned.kept().forEach(json.putArray("kept")::add);
         return json;
     }
@@ -176,6 +183,14 @@ final class RecordFormat {
             numbers.add(node.longValue());
         }
         return numbers;
+    }
+
+    private static long since(JsonNode json, long number) {
+        long since = integer(json, "since");
+        if (since < 0 || since >= number) {
+            throw new IllegalArgumentException("a pruning since number " + since);
+        }
+        return since;
     }
 
     private static long replaces(JsonNode json, long number) {

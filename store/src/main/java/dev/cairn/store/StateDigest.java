@@ -32,6 +32,13 @@ final class StateDigest {
         digest.update(frame.asSlice(frame.byteSize() - CHECKSUM_BYTES).asByteBuffer());
     }
 
+    /// The checksum that ends a frame, of a frame that is not at hand.
+    void addChecksum(int valuesCrc) {
+        for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+            digest.update((byte) (valuesCrc >>> shift));
+        }
+    }
+
     /// 32 hexadecimal digits. Nothing may be added afterwards.
     String text() {
         return HexFormat.of().formatHex(digest.digest(), 0, BYTES);

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 /// those at the edges beside it. Immutable.
 ///
 /// @param offset of its first byte within the tensor
-record TensorRange(TensorChain chain, long offset, MemorySegment target) {
+record TensorRange(TensorChain chain, long offset, MemorySegment target) implements BlockRange {
     TensorRange {
         if (offset < 0 || offset > chain.sizeBytes() - target.byteSize()) {
             throw new IllegalArgumentException("range outside its tensor: offset=%d bytes=%d tensorBytes=%d"
@@ -15,13 +15,14 @@ record TensorRange(TensorChain chain, long offset, MemorySegment target) {
         }
     }
 
-    /// How many blocks the range touches.
-    long blocks() {
+    @Override
+    public long blocks() {
         return target.byteSize() == 0 ? 0 : (offset + target.byteSize() - 1) / chain.blockBytes() - firstBlock() + 1;
     }
 
     /// Reads the part of the range that is in its block number `index`.
-    void read(long index, Workspace workspace) throws IOException {
+    @Override
+    public void read(long index, Workspace workspace) throws IOException {
         long block = firstBlock() + index;
         long start = block * chain.blockBytes();
         long length = Math.min(chain.blockBytes(), chain.sizeBytes() - start);
@@ -35,6 +36,11 @@ record TensorRange(TensorChain chain, long offset, MemorySegment target) {
         MemorySegment whole = workspace.values(length);
         chain.read(block, whole, workspace);
         part.copyFrom(whole.asSlice(from - start, to - from));
+    }
+
+    @Override
+    public boolean isAccessibleBy(Thread thread) {
+        return target.isAccessibleBy(thread);
     }
 
     private long firstBlock() {

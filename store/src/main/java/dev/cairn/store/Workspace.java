@@ -70,6 +70,13 @@ final class Workspace {
         segment.finish(block, kept, starts[0], type, decoder, target);
     }
 
+    /// What the frame that was loaded last, and kept, says of the values. Means nothing in segments of version 1.
+    int valuesCrc() {
+        return keptBytes < Integer.BYTES
+                ? 0
+                : MemorySegment.ofArray(kept).get(SegmentFormat.U32, keptBytes - (long) Integer.BYTES);
+    }
+
     /// Reads a block, compares it with its checksum, and drops it.
     void check(SegmentReader segment, long block) throws IOException {
         readOther(segment, block, segment.length(block));

@@ -196,7 +196,7 @@ class CheckpointReaderTest {
     @Test
     void aDeltaWithoutWhatItChangesIsDamaged() throws IOException {
         ChainSamples chain = chain(1, BYTES);
-        try (CheckpointReader alone = chain.store().openAlone(last)) {
+        try (CheckpointReader alone = chain.store().open(List.of(last))) {
             assertThatThrownBy(() -> alone.read(BYTES, Arena.ofAuto().allocate(BYTES.sizeBytes())))
                     .isInstanceOf(DamagedException.class)
                     .hasMessageContaining("block 0 of tensor bytes uint8[197385] needs a parent that has it");

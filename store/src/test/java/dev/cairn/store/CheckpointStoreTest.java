@@ -172,7 +172,7 @@ class CheckpointStoreTest {
                     Attributes.empty(),
                     good.segments(),
                     List.of(hostile));
-            try (CheckpointReader reader = store.openAlone(checkpoint)) {
+            try (CheckpointReader reader = store.open(List.of(checkpoint))) {
                 MemorySegment target = MemorySegment.ofArray(new byte[140]);
                 assertThatThrownBy(() -> reader.read(ref.spec(), target)).isInstanceOf(DamagedException.class);
             }

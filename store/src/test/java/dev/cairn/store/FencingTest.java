@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -355,7 +356,7 @@ class FencingTest {
         assertThat(blobs.blobs.keySet()).doesNotContain("log/0000000003.rec");
         var log = new CommitLog(blobs);
         for (LogRecord stray : List.of(
-                new Pruned(3, Samples.TIME, List.of(1L)),
+                new Pruned(3, Samples.TIME, OptionalLong.empty(), List.of(1L)),
                 new FreshStart(3, Samples.TIME),
                 new TakenOver(3, Samples.TIME, "x", "y"),
                 new Checkpoint(

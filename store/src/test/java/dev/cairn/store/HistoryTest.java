@@ -10,6 +10,7 @@ import dev.cairn.store.LogRecord.Pruned;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,7 +94,7 @@ class HistoryTest {
     @Test
     void whatAPruningThatWasCutOffLeftIsGoneFromTheRunAndThenFromTheDisk() throws IOException {
         twoChains();
-        new CommitLog(blobs).append(new Pruned(6, Samples.TIME, List.of(4L, 5L)));
+        new CommitLog(blobs).append(new Pruned(6, Samples.TIME, OptionalLong.empty(), List.of(4L, 5L)));
         assertThat(steps()).containsExactly(4L, 5L);
         assertThat(store.leftovers()).hasSize(3 + 3);
         // A removal that came as far as one record of a number whose segments are gone already, and one the other way.
@@ -116,6 +117,76 @@ class HistoryTest {
                 .extracting(CheckpointStore.Entry::number)
                 .containsExactly(2L, 4L, 5L);
         assertThat(blobs.blobs.keySet()).anyMatch(name -> name.startsWith("segments/0000000002"));
+    }
+
+    /// Without it, the pruning after it would seem to be about everything.
+    @Test
+    void aDamagedFreshStartGivesNothingUp() throws IOException {
+        twoChains();
+        writer.commitFreshStart(Samples.TIME);
+        commit(1, null);
+        commit(2, null);
+        writer.prune(Set.of(), Samples.TIME);
+        damageRecord(6);
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, c -> {})
+                        .damaged())
+                .extracting(StoreVerifier.DamagedFile::file)
+                .containsExactly(CommitLog.name(6));
+        store.writer(() -> {}).prune(Set.of(), Samples.TIME);
+        assertThat(store.entries())
+                .extracting(CheckpointStore.Entry::number)
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 8L);
+        assertThat(store.leftovers()).isEmpty();
+    }
+
+    @Test
+    void aPruningAfterADamagedFreshStartLeavesWhatWasBeforeIt() throws IOException {
+        twoChains();
+        writer.commitFreshStart(Samples.TIME);
+        commit(1, null);
+        commit(2, null);
+        damageRecord(6);
+        store.writer(() -> {}).prune(Set.of(), Samples.TIME);
+        assertThat(CheckpointStoreTest.checkpoints(store))
+                .extracting(Checkpoint::number)
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 8L);
+    }
+
+    /// A segment has the number that came next when it was begun, which may be another's.
+    @Test
+    void segmentsThatADamagedRecordMayHaveNamedAreNotRemoved() throws IOException {
+        List<Checkpoint> made = twoChains();
+        Checkpoint last = made.getLast();
+        String segment = last.segments().getFirst().name();
+        String earlier = segment.replace("0000000005", "0000000004");
+        byte[] content = blobs.blobs.remove(segment);
+        assertThat(content).isNotNull();
+        blobs.blobs.put(earlier, content);
+        damageRecord(5);
+        assertThat(store.leftovers()).isEmpty();
+        store.writer(() -> {});
+        assertThat(blobs.blobs).containsKey(earlier);
+    }
+
+    /// As a file system may leave it that removes files in its own order.
+    @Test
+    void anOlderFormWhoseRecordIsGoneBeforeItsSegmentIsALeftover() throws IOException {
+        List<Checkpoint> made = twoChains();
+        String segment = made.get(2).segments().getFirst().name();
+        byte[] content = blobs.blobs.get(segment);
+        assertThat(content).isNotNull();
+        assertThat(new Merger(store, writer).merge(made.get(2))).isPresent();
+        blobs.blobs.put(segment, content);
+        assertThat(store.leftovers()).containsExactly(segment);
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, c -> {})
+                        .ok())
+                .isTrue();
+        store.writer(() -> {});
+        assertThat(blobs.blobs).doesNotContainKey(segment);
+    }
+
+    private void damageRecord(long number) {
+        blobs.blobs.put(CommitLog.name(number), new byte[100]);
     }
 
     @Test

@@ -21,7 +21,11 @@ import java.util.Random;
 /// that it restores. Loads no engine. Ends by itself only where something is wrong, with a line that says what.
 final class CrashWorker {
     /// What it does again and again, drawn at random: an action that is to be drawn more often stands more often.
-    private final List<Action> actions = List.of(this::save, this::save, this::save, this::saveExactly, this::restore);
+    private final List<Action> actions =
+            List.of(this::save, this::save, this::save, this::saveExactly, this::restore, this::awaitHousekeeping);
+
+    /// Short, so that merges come often.
+    private static final int LONGEST_CHAIN = 1;
 
     private final CheckpointStore store;
     private final Checkpoints checkpoints;
@@ -36,11 +40,13 @@ final class CrashWorker {
     /// What a worker is told.
     ///
     /// @param codec as users name it
+    /// @param keep its retention, as users name it
     /// @param seed decides the state
     /// @param count see [SyntheticState]
-    record Plan(Path run, Path journal, String codec, long seed, int count) {
+    record Plan(Path run, Path journal, String codec, String keep, long seed, int count) {
         List<String> asArguments() {
-            return List.of(run.toString(), journal.toString(), codec, Long.toString(seed), Integer.toString(count));
+            return List.of(
+                    run.toString(), journal.toString(), codec, keep, Long.toString(seed), Integer.toString(count));
         }
 
         static Plan of(String[] arguments) {
@@ -48,8 +54,20 @@ final class CrashWorker {
                     Path.of(arguments[0]),
                     Path.of(arguments[1]),
                     arguments[2],
-                    Long.parseLong(arguments[3]),
-                    Integer.parseInt(arguments[4]));
+                    arguments[3],
+                    Long.parseLong(arguments[4]),
+                    Integer.parseInt(arguments[5]));
+        }
+
+        Retention retention() {
+            return Retention.parse(keep);
+        }
+
+        /// Whether this is what its step says, as exactly as the codec has it.
+        boolean isRight(SyntheticState state, Checkpoint checkpoint) {
+            return Codec.parse(codec).isLossy()
+                    ? state.isNear(checkpoint.step())
+                    : state.isExactlyAt(checkpoint.step());
         }
 
         SyntheticState state() {
@@ -67,8 +85,8 @@ final class CrashWorker {
                 CheckpointOptions.defaults()
                         .withPolicy(new SavePolicy.EverySteps(1))
                         .withCodec(Codec.parse(plan.codec()))
-                        .withLongestChain(5)
-                        .withRetention(Retention.parse("all"))
+                        .withLongestChain(LONGEST_CHAIN)
+                        .withRetention(plan.retention())
                         .withListener(this::heard));
     }
 
@@ -77,7 +95,6 @@ final class CrashWorker {
     public static void main(String[] arguments) throws IOException {
         var worker = new CrashWorker(Plan.of(arguments));
         worker.restore();
-        System.out.println("restored " + worker.state.step());
         var random = new Random();
         while (true) {
             worker.actions.get(random.nextInt(worker.actions.size())).run();
@@ -97,14 +114,17 @@ final class CrashWorker {
     /// Goes back to the newest checkpoint, and sees that it is what its step says.
     private void restore() throws IOException {
         checkpoints.awaitSave();
+        System.out.println(WorkerProcess.RESTORING);
         checkpoints.restoreLatest(state).ifPresent(checkpoint -> {
-            boolean right = Codec.parse(plan.codec()).isLossy()
-                    ? state.isNear(checkpoint.step())
-                    : state.isExactlyAt(checkpoint.step());
-            if (!right) {
+            if (!plan.isRight(state, checkpoint)) {
                 throw new IllegalStateException("wrong bits restored: number=" + checkpoint.number());
             }
         });
+        System.out.println("restored " + state.step());
+    }
+
+    private void awaitHousekeeping() throws IOException {
+        checkpoints.awaitHousekeeping();
     }
 
     private void heard(CheckpointEvent event) {
@@ -117,14 +137,17 @@ final class CrashWorker {
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 throw halt("housekeeping after step " + step + " failed", cause);
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
-            case CheckpointEvent.Merged _, CheckpointEvent.Pruned _, CheckpointEvent.SaveAborted _ -> {}
-            case CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}
+            case CheckpointEvent.Merged merged ->
+                System.out.println("merged " + merged.checkpoint().step());
+            case CheckpointEvent.Pruned pruned ->
+                System.out.println("pruned " + pruned.checkpoints().size());
+            case CheckpointEvent.SaveAborted _, CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}
         }
     }
 
     private void note(Checkpoint checkpoint) {
         try {
-            journal.committed(checkpoint.id(), digest(store, checkpoint, plan.state()));
+            journal.committed(checkpoint, digest(store, checkpoint, plan.state()));
             System.out.println("committed " + checkpoint.step());
         } catch (IOException e) {
             throw halt("what was just committed cannot be read", new UncheckedIOException(e));

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A file system of its own loses power at random instants of saves: what was committed is there when it is mounted
+/// A file system of its own loses power at random instants of saves, merges and removals: what was committed is
+/// there when it is mounted
 /// again. Needs the right to mount.
 class PowerCutTest {
     private static final int CUTS_A_RUN = 10;
@@ -28,11 +29,18 @@ class PowerCutTest {
     @Tag("crash")
     void survivesPowerCuts() throws Exception {
         var random = new Random(7);
+        int removals = 0;
         for (String codec : List.of("lossless", "lossy", "lc:3", "full")) {
-            try (var disk = LoopDisk.make(folder, codec.replace(":", ""))) {
-                cutAgainAndAgain(disk, codec, random);
+            for (String keep : List.of("all", "latest:1", "latest:2,best:1@score")) {
+                try (var disk = LoopDisk.make(folder, codec.replace(":", "") + keep.length())) {
+                    StoreAudit audit = cutAgainAndAgain(disk, codec, keep, random);
+                    removals += audit.cutOff(StoreAudit.Work.PRUNE) + audit.cutOff(StoreAudit.Work.MERGE);
+                }
             }
         }
+        assertThat(removals)
+                .as("cuts happened in the middle of merges and removals")
+                .isPositive();
     }
 
     /// Otherwise the other test would prove nothing.
@@ -54,13 +62,13 @@ class PowerCutTest {
         }
     }
 
-    private void cutAgainAndAgain(LoopDisk disk, String codec, Random random) throws Exception {
+    private StoreAudit cutAgainAndAgain(LoopDisk disk, String codec, String keep, Random random) throws Exception {
         var plan = new CrashWorker.Plan(
-                disk.folder().resolve("run"), folder.resolve(disk.name() + ".journal"), codec, 11, 20_000);
+                disk.folder().resolve("run"), folder.resolve(disk.name() + ".journal"), codec, keep, 11, 20_000);
         var audit = new StoreAudit(plan);
         for (int cut = 1; cut <= CUTS_A_RUN; cut++) {
             disk.mount();
-            audit.check("%s, before cut %d".formatted(codec, cut));
+            audit.check("%s, %s, before cut %d".formatted(codec, keep, cut));
             try (var worker = WorkerProcess.start(plan)) {
                 worker.live(random);
                 disk.cutPower();
@@ -73,6 +81,7 @@ class PowerCutTest {
         disk.mount();
         audit.checkEverything(codec + ", after all cuts");
         assertThat(audit.seen()).isGreaterThan(CUTS_A_RUN / 2);
+        return audit;
     }
 
     /// An ext4 file system in a file. Its journal is written only when somebody asks for it: nothing is durable by

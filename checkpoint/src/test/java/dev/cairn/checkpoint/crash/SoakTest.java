@@ -27,7 +27,7 @@ class SoakTest {
         soak(10_000, 50);
     }
 
-    private record Sample(long save, long residentKilobytes, long openFiles, long restoreNanos) {}
+    private record Sample(long save, long residentKilobytes, long openFiles, long restoreNanos, long runBytes) {}
 
     private void soak(int saves, int sampleEvery) throws Exception {
         List<Sample> samples = measure(saves, sampleEvery);
@@ -35,13 +35,15 @@ class SoakTest {
         List<Sample> warm = samples.subList(samples.size() / 3, samples.size());
         List<Sample> early = warm.subList(0, warm.size() / 4);
         List<Sample> late = warm.subList(warm.size() * 3 / 4, warm.size());
-        String figures = "resident %,d -> %,d kB, files %d, restore %,d -> %,d us"
+        String figures = "resident %,d -> %,d kB, files %d, restore %,d -> %,d us, run %,d -> %,d bytes"
                 .formatted(
                         median(early, Sample::residentKilobytes),
                         median(late, Sample::residentKilobytes),
                         median(late, Sample::openFiles),
                         median(early, Sample::restoreNanos) / 1000,
-                        median(late, Sample::restoreNanos) / 1000);
+                        median(late, Sample::restoreNanos) / 1000,
+                        most(early, Sample::runBytes),
+                        most(late, Sample::runBytes));
         System.out.println("soak: " + saves + " saves: " + figures);
         assertThat(median(late, Sample::residentKilobytes))
                 .as(figures)
@@ -50,6 +52,7 @@ class SoakTest {
                 .as(figures)
                 .extracting(Sample::openFiles)
                 .containsOnly(warm.getFirst().openFiles());
+        assertThat(most(late, Sample::runBytes)).as(figures).isLessThan(most(early, Sample::runBytes) * 3 / 2);
         assertThat(median(late, Sample::restoreNanos)).as(figures).isLessThan(3 * median(early, Sample::restoreNanos));
     }
 
@@ -74,7 +77,8 @@ class SoakTest {
                             Long.parseLong(parts[1]),
                             Long.parseLong(parts[2]),
                             Long.parseLong(parts[3]),
-                            Long.parseLong(parts[4])));
+                            Long.parseLong(parts[4]),
+                            Long.parseLong(parts[5])));
                 } else {
                     said.append(line).append('\n');
                 }
@@ -84,6 +88,10 @@ class SoakTest {
             process.destroyForcibly();
         }
         return samples;
+    }
+
+    private static long most(List<Sample> samples, ToLongFunction<Sample> figure) {
+        return samples.stream().mapToLong(figure).max().orElseThrow();
     }
 
     private static long median(List<Sample> samples, ToLongFunction<Sample> figure) {

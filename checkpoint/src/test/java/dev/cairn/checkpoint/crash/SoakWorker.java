@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint.crash;
 
+import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.SavePolicy;
@@ -8,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// A process that saves again and again and tells what it takes: `sample SAVES RSS_KB FILES RESTORE_NANOS`.
+/// A process that saves again and again and tells what it takes: `sample SAVES RSS_KB FILES RESTORE_NANOS RUN_BYTES`.
 final class SoakWorker {
     /// 14 bytes each: ten megabytes.
     private static final int WEIGHTS = 750_000;
@@ -21,7 +22,9 @@ final class SoakWorker {
         int sampleEvery = Integer.parseInt(arguments[2]);
         SyntheticState state = new SyntheticState(1, WEIGHTS).at(0);
         var restored = new SyntheticState(1, WEIGHTS);
-        var options = CheckpointOptions.defaults().withPolicy(new SavePolicy.EverySteps(1));
+        var options = CheckpointOptions.defaults()
+                .withPolicy(new SavePolicy.EverySteps(1))
+                .withListener(SoakWorker::heard);
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             for (int save = 1; save <= saves; save++) {
                 state.nudge(save);
@@ -35,7 +38,9 @@ final class SoakWorker {
                     if (restored.step() != save || !restored.digest().equals(state.digest())) {
                         throw new IllegalStateException("wrong bits restored after save " + save);
                     }
-                    System.out.printf("sample %d %d %d %d%n", save, residentKilobytes(), openFiles(), restoreNanos);
+                    System.out.printf(
+                            "sample %d %d %d %d %d%n",
+                            save, residentKilobytes(), openFiles(), restoreNanos, bytesBelow(run));
                 }
             }
             if (checkpoints.statistics().committed() != saves) {
@@ -44,11 +49,28 @@ final class SoakWorker {
         }
     }
 
+    /// What goes well is said ten thousand times otherwise.
+    private static void heard(CheckpointEvent event) {
+        switch (event) {
+            case CheckpointEvent.SaveFailed _, CheckpointEvent.HousekeepingFailed _, CheckpointEvent.PassedOver _ ->
+                System.out.println(event);
+            case CheckpointEvent.Committed _, CheckpointEvent.Merged _, CheckpointEvent.Pruned _ -> {}
+            case CheckpointEvent.SaveSkipped _, CheckpointEvent.SaveAborted _, CheckpointEvent.TooCoarse _ -> {}
+            case CheckpointEvent.Restored _, CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}
+        }
+    }
+
     private static long residentKilobytes() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                     .sum();
+        }
+    }
+
+    private static long bytesBelow(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
         }
     }
 

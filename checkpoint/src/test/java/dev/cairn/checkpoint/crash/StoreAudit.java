@@ -2,48 +2,79 @@ package dev.cairn.checkpoint.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.checkpoint.Codec;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.retention.Candidate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Looks at a run between two lives of its worker, and remembers what it saw: nothing that was ever committed may be
-/// missing or read otherwise, and nothing else may pile up.
+/// Looks at a run between two lives of its worker, and remembers what it saw: of all that was ever committed, whatever
+/// the retention wants must be there and read as it did, and nothing else may pile up.
 final class StoreAudit {
     /// Segments of a save and of a merge, a record's temporary file, and a record and its segment that a merge
-    /// replaced.
+    /// replaced. What a removal leaves comes besides: it is counted with the run.
     private static final int MOST_LEFTOVERS = 5;
+
+    /// Where not all is kept: what is wanted, with its parents, and what gathers until it is worth a record.
+    private static final int MOST_CHECKPOINTS = 50;
+
+    private static final Pattern ID_IN_RECORD = Pattern.compile("\"id\":\"([0-9a-f]{16})\"");
+    private static final Pattern ID_IN_NAME = Pattern.compile("segments/[0-9]+-([0-9a-f]{16})\\.seg");
 
     private final CrashWorker.Plan plan;
     private final CheckpointStore store;
-    private final Map<String, String> digests = new HashMap<>();
+    private final boolean keepsAll;
+    /// All that was ever committed, by id, as far as anybody knows.
+    private final Map<String, Journal.Line> known = new HashMap<>();
+    private final Set<String> checked = new HashSet<>();
+    private final Map<Work, Integer> cutOff = new EnumMap<>(Work.class);
     private Set<String> leftovers = Set.of();
-    private int cutOff;
+    private int mostFiles;
+
+    /// What was under way when a worker died, by what it left.
+    enum Work {
+        SAVE,
+        MERGE,
+        PRUNE
+    }
 
     StoreAudit(CrashWorker.Plan plan) {
         this.plan = plan;
         this.store = new CheckpointStore(new LocalBlobStore(plan.run()));
+        this.keepsAll = plan.keep().equals("all");
     }
 
-    /// How many checkpoints were seen in all.
+    /// How many checkpoints were committed in all.
     int seen() {
-        return digests.size();
+        return known.size();
     }
 
-    /// How often something was left over: a save was under way.
-    int cutOff() {
-        return cutOff;
+    /// How often something of this kind was left over.
+    int cutOff(Work work) {
+        return cutOff.getOrDefault(work, 0);
+    }
+
+    /// The most files that the run ever had.
+    int mostFiles() {
+        return mostFiles;
     }
 
     /// Files that belonged to nothing at the last check.
@@ -55,7 +86,9 @@ final class StoreAudit {
     void check(String context) throws IOException {
         var report = StoreVerifier.verify(store, StoreVerifier.Depth.FULL, checkpoint -> {});
         assertThat(report.damaged()).as(context).isEmpty();
-        Map<String, String> journal = Journal.read(plan.journal());
+        for (Journal.Line line : Journal.read(plan.journal())) {
+            known.putIfAbsent(line.id(), line);
+        }
         var found = new HashMap<String, Checkpoint>();
         var named = new HashSet<>(Set.of("writer.lock"));
         for (Entry entry : store.entries()) {
@@ -65,55 +98,114 @@ final class StoreAudit {
                 checkpoint.segments().forEach(segment -> named.add(segment.name()));
             }
         }
-        assertThat(found.keySet()).as("%s: known commits", context).containsAll(digests.keySet());
-        assertThat(found.keySet()).as("%s: noted commits", context).containsAll(journal.keySet());
         for (Checkpoint checkpoint : found.values()) {
-            if (!digests.containsKey(checkpoint.id())) {
-                String digest = read(context, checkpoint);
-                assertThat(journal.getOrDefault(checkpoint.id(), digest))
-                        .as("%s: number %d reads as it was committed", context, checkpoint.number())
-                        .isEqualTo(digest);
-                digests.put(checkpoint.id(), digest);
-            }
+            checkValues(context, checkpoint);
         }
-        leftovers = filesBut(named);
-        // Records of fresh starts belong to no checkpoint, and are not needless for that.
-        var needless = Set.copyOf(store.leftovers());
-        leftovers.removeIf(name -> name.endsWith(".rec") && !needless.contains(name));
-        assertThat(leftovers).as("%s: leftovers", context).hasSizeLessThanOrEqualTo(MOST_LEFTOVERS);
-        cutOff += leftovers.isEmpty() ? 0 : 1;
+        assertThat(found.keySet()).as("%s: what retention keeps", context).containsAll(wanted());
+        checkFiles(context, found, named);
     }
 
-    /// All that was ever seen still reads as it did.
+    /// All that is there still reads as it did.
     void checkEverything(String context) throws IOException {
-        var before = Map.copyOf(digests);
-        digests.clear();
+        checked.clear();
         check(context);
-        assertThat(digests).as(context).containsAllEntriesOf(before);
     }
 
-    private String read(String context, Checkpoint checkpoint) throws IOException {
+    private void checkValues(String context, Checkpoint checkpoint) throws IOException {
+        if (!checked.add(checkpoint.id())) {
+            return;
+        }
         SyntheticState state = plan.state();
         String digest = CrashWorker.digest(store, checkpoint, state);
-        boolean right = Codec.parse(plan.codec()).isLossy()
-                ? state.isNear(checkpoint.step())
-                : state.isExactlyAt(checkpoint.step());
-        assertThat(right)
+        assertThat(plan.isRight(state, checkpoint))
                 .as("%s: number %d holds the state of step %d", context, checkpoint.number(), checkpoint.step())
                 .isTrue();
-        return digest;
+        var now = new Journal.Line(checkpoint.id(), checkpoint.position(), checkpoint.step(), digest);
+        assertThat(known.getOrDefault(checkpoint.id(), now))
+                .as("%s: number %d reads as it was committed", context, checkpoint.number())
+                .isEqualTo(now);
+        known.put(checkpoint.id(), now);
     }
 
-    private Set<String> filesBut(Set<String> named) throws IOException {
-        Path run = plan.run();
-        if (!Files.isDirectory(run)) {
-            return new HashSet<>();
+    /// What retention would keep if everything were there: what it kept once it keeps until something newer takes
+    /// its place, so all of this must be there. The newest is always part of it.
+    private Set<String> wanted() throws IOException {
+        NavigableSet<Long> starts = freshStarts();
+        var byStart = new HashMap<Long, List<Journal.Line>>();
+        for (Journal.Line line : known.values()) {
+            Long start = starts.floor(line.number());
+            byStart.computeIfAbsent(start == null ? 0 : start, _ -> new ArrayList<>())
+                    .add(line);
         }
-        try (Stream<Path> files = Files.walk(run)) {
-            return files.filter(Files::isRegularFile)
-                    .map(file -> run.relativize(file).toString())
-                    .filter(name -> !named.contains(name))
-                    .collect(Collectors.toCollection(HashSet::new));
+        var wanted = new HashSet<String>();
+        for (List<Journal.Line> lines : byStart.values()) {
+            Set<Long> kept =
+                    plan.retention().keep(lines.stream().map(this::candidate).toList(), Instant.EPOCH);
+            lines.stream().filter(line -> kept.contains(line.number())).forEach(line -> wanted.add(line.id()));
+        }
+        return wanted;
+    }
+
+    private Candidate candidate(Journal.Line line) {
+        return new Candidate(
+                line.number(), line.step(), Instant.EPOCH, plan.state().attributes(line.step()), false);
+    }
+
+    private NavigableSet<Long> freshStarts() throws IOException {
+        var starts = new TreeSet<Long>();
+        for (Path file : files()) {
+            if (file.toString().endsWith(".rec") && Files.readString(file).contains("\"type\":\"start\"")) {
+                starts.add(Long.parseLong(file.getFileName().toString().replace(".rec", "")));
+            }
+        }
+        return starts;
+    }
+
+    private void checkFiles(String context, Map<String, Checkpoint> found, Set<String> named) throws IOException {
+        List<Path> files = files();
+        leftovers = files.stream()
+                .map(file -> plan.run().relativize(file).toString())
+                .filter(name -> !named.contains(name))
+                .collect(Collectors.toCollection(HashSet::new));
+        // Records of fresh starts and removals belong to no checkpoint, and are not needless for that.
+        var needless = Set.copyOf(store.leftovers());
+        leftovers.removeIf(name -> name.endsWith(".rec") && !needless.contains(name));
+        var cut = new EnumMap<Work, Integer>(Work.class);
+        for (String name : leftovers) {
+            cut.merge(work(name, found), 1, Integer::sum);
+        }
+        cut.keySet().forEach(work -> cutOff.merge(work, 1, Integer::sum));
+        assertThat(leftovers.size() - cut.getOrDefault(Work.PRUNE, 0))
+                .as("%s: leftovers %s", context, leftovers)
+                .isLessThanOrEqualTo(MOST_LEFTOVERS);
+        mostFiles = Math.max(mostFiles, files.size());
+        if (!keepsAll) {
+            // A segment and a record each; the last removal's record, fresh starts and the lock.
+            assertThat(files)
+                    .as("%s: files of %d checkpoints", context, found.size())
+                    .hasSizeLessThanOrEqualTo(2 * MOST_CHECKPOINTS + MOST_LEFTOVERS + 4);
+        }
+    }
+
+    /// Of what a leftover tells.
+    private Work work(String name, Map<String, Checkpoint> found) throws IOException {
+        Path file = plan.run().resolve(name);
+        Matcher id = name.endsWith(".rec") ? ID_IN_RECORD.matcher(Files.readString(file)) : ID_IN_NAME.matcher(name);
+        if (!id.find()) {
+            return name.endsWith(".rec") ? Work.PRUNE : Work.SAVE;
+        }
+        if (found.containsKey(id.group(1))) {
+            return Work.MERGE;
+        }
+        return known.containsKey(id.group(1)) ? Work.PRUNE : Work.SAVE;
+    }
+
+    private List<Path> files() throws IOException {
+        if (!Files.isDirectory(plan.run())) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(plan.run())) {
+            return files.filter(Files::isRegularFile).toList();
         }
     }
 }

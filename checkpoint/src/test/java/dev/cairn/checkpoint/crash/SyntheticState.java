@@ -143,7 +143,12 @@ final class SyntheticState implements TrainingState {
 
     @Override
     public Attributes attributes() {
-        return Attributes.empty().with("step", step).with("seed", seed);
+        return attributes(step);
+    }
+
+    /// What a checkpoint of this step says of itself: also a score that is sometimes better and sometimes worse.
+    Attributes attributes(long ofStep) {
+        return Attributes.empty().with("step", ofStep).with("seed", seed).with("score", (double) noise(-3, ofStep));
     }
 
     @Override

@@ -11,7 +11,11 @@ import java.util.concurrent.TimeUnit;
 /// A [CrashWorker] in a process of its own, as seen by who is going to kill it.
 final class WorkerProcess implements AutoCloseable {
     static final int SIGKILLED = 128 + 9;
+    /// The line of a worker that begins to restore; another follows when it has.
+    static final String RESTORING = "restoring";
+
     private static final long LONGEST_WAIT_NANOS = 200_000_000;
+    private static final int MOST_LINES = 24;
 
     private final Process process;
     private final BufferedReader output;
@@ -40,7 +44,7 @@ final class WorkerProcess implements AutoCloseable {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    /// Returns at a random instant: while it starts, while it restores, or after a few commits.
+    /// Returns at a random instant: while it starts, while it restores, saves, merges or removes.
     ///
     /// How long it lives is measured by what it did: by the clock, a busy machine would see all kills at the start.
     void live(Random random) throws IOException, InterruptedException {
@@ -48,7 +52,7 @@ final class WorkerProcess implements AutoCloseable {
             TimeUnit.MILLISECONDS.sleep(random.nextInt(400));
             return;
         }
-        int lines = 1 + random.nextInt(3);
+        int lines = 1 + random.nextInt(1 + random.nextInt(MOST_LINES));
         long lineNanos = 0;
         for (int i = 0; i < lines; i++) {
             long start = System.nanoTime();

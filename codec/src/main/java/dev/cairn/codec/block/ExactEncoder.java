@@ -48,7 +48,10 @@ public final class ExactEncoder implements BlockEncoder {
         switch (basis) {
             case RAW -> {
                 putRaw(u, frame);
-                r.copyFrom(u);
+                // Where nobody keeps a reference it is the live memory itself, which is not to be written.
+                if (!r.equals(u)) {
+                    r.copyFrom(u);
+                }
             }
             case ALONE -> {
                 encodeAlone(u, frame);

@@ -3,6 +3,8 @@ package dev.cairn.checkpoint.crash.fault;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Counts operations and lets the n-th fail, in one of the ways that disks fail.
@@ -24,10 +26,12 @@ public final class FaultPlan {
     }
 
     private static final int BURST_LENGTH = 5;
+    private static final List<String> CHANGES =
+            List.of("create ", "write ", "fsync ", "link ", "rename ", "mkdir ", "delete ", "truncate ");
 
     private final Fault fault;
     private final int failAt;
-    private String only = "";
+    private Predicate<String> counted = operation -> true;
     private int operations;
     private @Nullable String failed;
 
@@ -39,8 +43,19 @@ public final class FaultPlan {
 
     /// Counts and fails only what begins so, as in "fsync segments".
     public FaultPlan only(String operation) {
-        only = operation;
+        counted = each -> each.startsWith(operation);
         return this;
+    }
+
+    /// Counts and fails only what changes something on the disk.
+    public FaultPlan onlyChanges() {
+        counted = each -> CHANGES.stream().anyMatch(each::startsWith);
+        return this;
+    }
+
+    /// How many operations were counted.
+    public synchronized int operations() {
+        return operations;
     }
 
     /// What failed, as "operation file"; null where that many operations did not happen.
@@ -84,7 +99,7 @@ public final class FaultPlan {
 
     private synchronized boolean next(String what, Path file) {
         String operation = what + " " + file.getFileName();
-        if (!operation.startsWith(only)) {
+        if (!counted.test(operation)) {
             return false;
         }
         operations++;

@@ -14,6 +14,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
@@ -42,8 +43,10 @@ final class FaultyProvider extends FileSystemProvider {
     @Override
     public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
             throws IOException {
-        FileChannel channel =
-                plan.run("open", path, () -> real(path).newFileChannel(unwrap(path), options, attributes));
+        boolean creates =
+                options.contains(StandardOpenOption.CREATE_NEW) || options.contains(StandardOpenOption.CREATE);
+        FileChannel channel = plan.run(
+                creates ? "create" : "open", path, () -> real(path).newFileChannel(unwrap(path), options, attributes));
         return new FaultyChannel(path, channel, plan);
     }
 
