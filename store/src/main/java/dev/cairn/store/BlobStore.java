@@ -36,9 +36,16 @@ public interface BlobStore {
     /// How many bytes can still be written; `Long.MAX_VALUE` where storage sets no limit.
     long usableBytes() throws IOException;
 
+    /// Removes what a writer that died left behind under names that no blob has. Only the run's one writer may call it.
+    default void removeTemporaries() throws IOException {}
+
     /// Appends to one blob. One thread at a time.
     interface BlobWriter extends AutoCloseable {
+        /// Adds these bytes at the end.
         void append(MemorySegment bytes) throws IOException;
+
+        /// Has what was appended so far reach the storage, so that finishing has less left to do. Promises nothing.
+        default void flush() throws IOException {}
 
         /// Makes the blob whole and durable.
         void finish() throws IOException;

@@ -107,9 +107,7 @@ public final class CheckpointStore {
     /// @param stillOurs asked before each commit, such as [WriterLock#check]
     public CheckpointWriter writer(CheckpointWriter.Guard stillOurs) throws IOException {
         removeNeedless(Set.of());
-        if (blobs instanceof LocalBlobStore local) {
-            local.removeTemporaries(CommitLog.FOLDER);
-        }
+        blobs.removeTemporaries();
         return new CheckpointWriter(this, blobs, log, stillOurs, history().lastNumber() + 1);
     }
 

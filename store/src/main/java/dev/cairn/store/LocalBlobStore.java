@@ -142,9 +142,10 @@ public final class LocalBlobStore implements BlobStore {
         return Files.getFileStore(existing).getUsableSpace();
     }
 
-    /// Removes what a writer that died while creating a record left behind. Only the run's one writer may call it.
-    void removeTemporaries(String folder) throws IOException {
-        Path path = path(folder.substring(0, folder.length() - 1));
+    /// Those are half-made records.
+    @Override
+    public void removeTemporaries() throws IOException {
+        Path path = path(CommitLog.FOLDER.substring(0, CommitLog.FOLDER.length() - 1));
         if (!Files.isDirectory(path)) {
             return;
         }
@@ -191,6 +192,11 @@ public final class LocalBlobStore implements BlobStore {
                     channel.write(buffer);
                 }
             }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            channel.force(false);
         }
 
         /// Durable content; the name is not yet. The file stays.

@@ -29,7 +29,7 @@ class LocalBlobStoreTest extends BlobStoreContract {
     void removesTemporariesOfWritersThatDied() throws IOException {
         store().createIfAbsent("log/1", new byte[10]);
         Files.write(folder.resolve("run/log/.tmp-12ab"), new byte[3]);
-        new LocalBlobStore(folder.resolve("run")).removeTemporaries("log/");
+        new LocalBlobStore(folder.resolve("run")).removeTemporaries();
         assertThat(folder.resolve("run/log/.tmp-12ab")).doesNotExist();
         assertThat(folder.resolve("run/log/1")).exists();
     }
