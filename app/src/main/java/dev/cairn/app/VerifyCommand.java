@@ -46,19 +46,19 @@ final class VerifyCommand implements Callable<Integer> {
         Report report = StoreVerifier.verify(
                 store,
                 fast ? Depth.FAST : Depth.FULL,
-                checkpoint -> terminal.progress(
-                        () -> "checking checkpoint %d, step %d".formatted(checkpoint.number(), checkpoint.step())));
+                checkpoint -> terminal.progress(() -> "checking step %d".formatted(checkpoint.step())));
         terminal.progressDone();
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             printJson(out, report);
         } else {
-            printText(out, report);
+            printText(out, report, report.checkpoints() - store.currentEntries().size());
         }
         return report.ok() ? ExitCode.DONE : ExitCode.DAMAGED;
     }
 
-    private void printText(PrintWriter out, Report report) {
+    /// @param earlier how many checkpoints are of before a fresh start
+    private void printText(PrintWriter out, Report report, int earlier) {
         for (DamagedFile damaged : report.damaged()) {
             out.println("damaged: " + damaged.file() + ": " + damaged.reason());
         }
@@ -73,9 +73,10 @@ final class VerifyCommand implements Callable<Integer> {
                     "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one");
         }
         out.printf(
-                "%s: %d checkpoints, %d damaged, %s checked%s%n",
+                "%s: %s%s, %d damaged, %s checked%s%n",
                 report.ok() ? "ok" : "DAMAGED",
-                report.checkpoints(),
+                Quantities.count(report.checkpoints(), "checkpoint"),
+                earlier > 0 ? " (%d of them from before --fresh, not listed by 'cairn ls')".formatted(earlier) : "",
                 report.damaged().size(),
                 Quantities.bytes(report.checkedBytes()),
                 fast ? " (--fast: records, sizes and indexes only)" : "");

@@ -40,9 +40,10 @@ public sealed interface LogRecord {
             return replaces == 0 ? number : replaces;
         }
 
-        /// `base` or `delta`.
+        /// `base`, `delta`, or `merged` where it is stored anew in place of a long chain; then too it may have a
+        /// parent.
         public String kind() {
-            return parent == null ? "base" : "delta";
+            return replaces != 0 ? "merged" : parent == null ? "base" : "delta";
         }
 
         /// What the tensors take as they are in memory.
