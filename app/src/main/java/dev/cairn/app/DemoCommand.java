@@ -221,11 +221,11 @@ final class DemoCommand implements Callable<Integer> {
         row(
                 out,
                 "all %d together".formatted(outcome.all().size()),
-                "%s lossless; %s with --codec lossy, weights off by up to %s"
+                "%s lossless; %s with --codec lossy, weights off by %s"
                         .formatted(
                                 Quantities.bytes(outcome.allBytes()),
                                 Quantities.bytes(outcome.lossy().bytes()),
-                                Quantities.percent(outcome.lossy().worstError())));
+                                Quantities.percent(outcome.lossy().usualError())));
         row(
                 out,
                 "waited for checkpoints",
@@ -259,7 +259,7 @@ final class DemoCommand implements Callable<Integer> {
                         .put("allCheckpoints", outcome.all().size())
                         .put("allCheckpointsBytes", outcome.allBytes())
                         .put("lossyCheckpointsBytes", outcome.lossy().bytes())
-                        .put("lossyErrorOfState", outcome.lossy().worstError())
+                        .put("lossyErrorOfState", outcome.lossy().usualError())
                         .put(
                                 "stallSeconds",
                                 outcome.undisturbed().path("stallSeconds").asDouble())

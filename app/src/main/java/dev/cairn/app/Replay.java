@@ -21,8 +21,9 @@ import java.util.List;
 /// What a run's states take with another codec: each is read and saved again, the last one exactly, as a training does.
 ///
 /// @param bytes of all checkpoints
-/// @param worstError of any checkpoint's weights, relative to them
-record Replay(long bytes, double worstError) {
+/// @param usualError of the weights, relative to them: the median of the checkpoints that are not exact; 0 where
+///     all are
+record Replay(long bytes, double usualError) {
     /// The state that goes from one run into the other.
     private record StoredState(List<LiveTensor> tensors) implements TrainingState {
         static StoredState like(Checkpoint checkpoint, Arena arena) {
@@ -75,14 +76,13 @@ record Replay(long bytes, double worstError) {
             }
         }
         List<Checkpoint> made = RunFolder.checkpoints(to);
+        double[] errors = made.stream()
+                .flatMap(checkpoint -> checkpoint.attributes().number(WeightError.OF_STATE).stream())
+                .mapToDouble(Double::doubleValue)
+                .sorted()
+                .toArray();
         return new Replay(
                 made.stream().mapToLong(Checkpoint::storedBytes).sum(),
-                made.stream()
-                        .mapToDouble(checkpoint -> checkpoint
-                                .attributes()
-                                .number(WeightError.OF_STATE)
-                                .orElse(0.0))
-                        .max()
-                        .orElse(0));
+                errors.length == 0 ? 0 : errors[errors.length / 2]);
     }
 }

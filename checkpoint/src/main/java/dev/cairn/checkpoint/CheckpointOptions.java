@@ -51,11 +51,13 @@ public record CheckpointOptions(
                 Timekeeper.system());
     }
 
+    /// When to save.
     public CheckpointOptions withPolicy(SavePolicy policy) {
         return new CheckpointOptions(
                 policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time);
     }
 
+    /// How checkpoints are encoded.
     public CheckpointOptions withCodec(Codec codec) {
         return new CheckpointOptions(
                 policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time);
@@ -73,6 +75,7 @@ public record CheckpointOptions(
                 policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time);
     }
 
+    /// How the state is taken from the training.
     public CheckpointOptions withCapture(CaptureMode mode) {
         return new CheckpointOptions(
                 policy, codec, longestChain, retention, mode, captureThreads, writeLimit, listener, time);
@@ -91,11 +94,13 @@ public record CheckpointOptions(
                 policy, codec, longestChain, retention, capture, captureThreads, bytesPerSecond, listener, time);
     }
 
+    /// Who hears of events, in place of the log.
     public CheckpointOptions withListener(CheckpointEvent.Listener listener) {
         return new CheckpointOptions(
                 policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time);
     }
 
+    /// The clocks, for tests.
     public CheckpointOptions withTime(Timekeeper time) {
         return new CheckpointOptions(
                 policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time);

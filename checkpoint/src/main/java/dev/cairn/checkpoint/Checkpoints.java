@@ -283,6 +283,7 @@ public final class Checkpoints implements AutoCloseable {
         return store.currentEntries().size();
     }
 
+    /// What saving has come to so far.
     public SaveStatistics statistics() {
         return saver.statistics(skipped, stall);
     }

@@ -57,6 +57,7 @@ public interface BlobStore {
 
     /// Reads ranges of one blob; safe for several threads.
     interface BlobReader extends AutoCloseable {
+        /// All bytes of the blob.
         long sizeBytes() throws IOException;
 
         /// Fills the target from this offset, or throws `EOFException` where the blob ends before.

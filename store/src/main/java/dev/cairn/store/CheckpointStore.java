@@ -21,6 +21,7 @@ public final class CheckpointStore {
     private final BlobStore blobs;
     private final CommitLog log;
 
+    /// The run in this storage, which may be empty still.
     public CheckpointStore(BlobStore blobs) {
         this.blobs = blobs;
         this.log = new CommitLog(blobs);
@@ -28,11 +29,13 @@ public final class CheckpointStore {
 
     /// One number of the log: a checkpoint, or why it cannot be read.
     public sealed interface Entry {
+        /// The number of its record.
         long number();
 
         /// Where it stands among the others.
         long position();
 
+        /// A checkpoint whose record reads; its segments were not looked at.
         record Intact(Checkpoint checkpoint) implements Entry {
             @Override
             public long number() {
@@ -45,6 +48,7 @@ public final class CheckpointStore {
             }
         }
 
+        /// A number whose record does not read, and why.
         record Unreadable(long number, StoreException reason) implements Entry {
             @Override
             public long position() {
@@ -111,6 +115,7 @@ public final class CheckpointStore {
         return new CheckpointWriter(this, blobs, log, stillOurs, history().lastNumber() + 1);
     }
 
+    /// How many bytes the storage still takes.
     public long usableBytes() throws IOException {
         return blobs.usableBytes();
     }

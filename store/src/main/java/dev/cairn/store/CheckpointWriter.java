@@ -53,11 +53,13 @@ public final class CheckpointWriter {
 
     /// Asked right before each commit whether the run is still this writer's.
     public interface Guard {
+        /// Throws where somebody else may write by now.
         void check() throws IOException;
     }
 
     /// A tensor to be stored: its description, and its blocks when they are asked for.
     public interface TensorSource {
+        /// Which tensor it is.
         TensorSpec spec();
 
         /// How it is encoded, for people.
@@ -75,6 +77,7 @@ public final class CheckpointWriter {
 
     /// Takes the frames of a tensor in order.
     public interface BlockSink {
+        /// Takes the next block, encoded; its memory is the caller's again afterwards.
         void append(MemorySegment frame) throws IOException;
     }
 

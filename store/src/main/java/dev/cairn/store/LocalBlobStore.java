@@ -29,6 +29,7 @@ public final class LocalBlobStore implements BlobStore {
 
     private final Path root;
 
+    /// Blobs below this folder, which is made with the first of them.
     public LocalBlobStore(Path root) {
         this.root = root.toAbsolutePath().normalize();
     }

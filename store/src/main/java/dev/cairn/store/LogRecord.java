@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One entry of a run's commit log.
 public sealed interface LogRecord {
+    /// Its place in the log, from 1 on.
     long number();
 
+    /// When it was made, by the writer's clock; orders nothing.
     Instant time();
 
     /// A committed checkpoint: which tensors it holds and where their bytes are.

@@ -34,6 +34,7 @@ public final class Merger {
     private final CheckpointWriter writer;
     private volatile boolean stopped;
 
+    /// Merges in this run, through its one writer.
     public Merger(CheckpointStore store, CheckpointWriter writer) {
         this.store = store;
         this.writer = writer;
