@@ -94,7 +94,7 @@ final class PruneCommand implements Callable<Integer> {
                     dryRun ? "would remove" : "removed", checkpoint.step(), Quantities.bytes(checkpoint.storedBytes()));
         }
         out.printf(
-                "%s%s%s%n",
+                "%s%s%n",
                 removed.isEmpty()
                         ? "nothing to remove"
                         : "%s, %s%s"
@@ -102,20 +102,20 @@ final class PruneCommand implements Callable<Integer> {
                                         Quantities.count(removed.size(), "checkpoint"),
                                         Quantities.bytes(bytes),
                                         dryRun ? "" : " freed"),
-                why(plan),
                 dryRun ? " (--dry-run: nothing was changed)" : "");
+        out.println(why(plan));
     }
 
     /// What stays and why.
     private String why(PrunePlan plan) {
-        int wanted = plan.kept().size() - plan.needed().size();
-        String text = "; --keep %s wants %d of %d"
-                .formatted(
-                        keep.text(), wanted, plan.kept().size() + plan.removed().size());
-        return plan.needed().isEmpty()
-                ? text
-                : text
-                        + ", and these are deltas that need %d of the others ('cairn merge' makes them need fewer)"
-                                .formatted(plan.needed().size());
+        int needed = plan.needed().size();
+        int all = plan.kept().size() + plan.removed().size();
+        String wanted =
+                "--keep %s wants %d of %d".formatted(keep.text(), plan.kept().size() - needed, all);
+        return needed == 0
+                ? wanted
+                : wanted
+                        + ", which are deltas and need %d of the others ('cairn merge' makes them need fewer)"
+                                .formatted(needed);
     }
 }

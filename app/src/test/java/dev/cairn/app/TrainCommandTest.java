@@ -275,11 +275,10 @@ class TrainCommandTest {
         String run = folder.resolve("run").toString();
         assertThat(Cli.run("prune", run, "--dry-run", "--keep", "latest:1").out())
                 .contains(
-                        "nothing to remove; --keep latest:1 wants 1 of 3, and these are deltas that need 2 of the others");
-        assertThat(Cli.run("prune", run, "--dry-run").out())
-                .isEqualTo(
-                        "nothing to remove; --keep latest:5,every:1h,best:1 wants 3 of 3 (--dry-run: nothing was changed)%n"
-                                .formatted());
+                        "nothing to remove (--dry-run",
+                        "latest:1 wants 1 of 3, which are deltas and need 2 of the others");
+        assertThat(Cli.run("prune", run).out().lines())
+                .containsExactly("nothing to remove", "--keep latest:5,every:1h,best:1 wants 3 of 3");
         Cli.run("merge", run);
         Cli pruned = Cli.run("prune", run, "--keep", "latest:1", "--json");
         assertThat(pruned.json().path("removed")).hasSize(1);

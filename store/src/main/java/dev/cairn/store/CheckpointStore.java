@@ -16,6 +16,9 @@ public final class CheckpointStore {
     static final String SEGMENTS = "segments/";
     private static final Pattern SEGMENT_NAME = Pattern.compile("segments/([0-9]{10,15})-[0-9a-f]{16}\\.seg");
 
+    /// How often a log that changes while it is read is read again.
+    private static final int MOST_ATTEMPTS = 10;
+
     private static final Pattern WELCOME = Pattern.compile(".*\\.(log|jsonl|csv|lock)|(.*/)?events[^/]*");
 
     private final BlobStore blobs;
@@ -62,9 +65,13 @@ public final class CheckpointStore {
         }
     }
 
-    /// What the log says now.
+    /// What the log says now. A record that its writer removed while the log was read is not taken for a lost one.
     public History history() throws IOException {
-        return History.read(log, segmentsByNumber());
+        History history = History.read(log, segmentsByNumber());
+        for (int attempt = 1; attempt < MOST_ATTEMPTS && history.isOutdated(log); attempt++) {
+            history = History.read(log, segmentsByNumber());
+        }
+        return history;
     }
 
     /// The whole log, oldest first. A number whose segments are there and whose record is not counts as unreadable.
