@@ -4,7 +4,10 @@ import picocli.CommandLine.Option;
 
 /// Options that mean the same in every command.
 final class CommonOptions {
-    @Option(names = "--json", description = "Print one JSON document on standard output, for scripts.")
+    @Option(
+            names = "--json",
+            description =
+                    "Print one JSON document on standard output, for scripts. Errors stay one line on standard error.")
     boolean json;
 
     @Option(names = "--verbose", description = "Show the stack of an error.")

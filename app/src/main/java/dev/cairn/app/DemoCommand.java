@@ -1,9 +1,7 @@
 package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LocalBlobStore;
+import dev.cairn.checkpoint.Codec;
 import dev.cairn.store.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = "Trains LeNet-5 on digits twice: once undisturbed, once killed with SIGKILL at a random step and "
-                + "started again. Shows what was saved, lost and spent, and whether both end in the same bits.",
+                + "started again. Shows what was saved, lost and spent, whether both end in the same bits, "
+                + "and what the same checkpoints take with --codec lossy.",
         sortOptions = false)
 final class DemoCommand implements Callable<Integer> {
     @Spec
@@ -46,7 +45,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--run",
             paramLabel = "DIR",
-            description = "Keep both runs in this folder, which must be empty or absent (default: a temporary one).")
+            description = "Keep the runs in this folder, which must be empty or absent (default: a temporary one).")
     private @Nullable Path folder;
 
     private volatile @Nullable TrainingProcess current;
@@ -56,14 +55,25 @@ final class DemoCommand implements Callable<Integer> {
     DemoCommand() {}
 
     /// What the demonstration came to.
+    ///
+    /// @param checkpoints those of the killed run that are left
+    /// @param all those of the undisturbed run, none of which was removed
+    /// @param lossy the same with the lossy default
     private record Outcome(
             ObjectNode undisturbed,
             ObjectNode resumed,
             long killedAt,
             double recoverySeconds,
-            List<Checkpoint> checkpoints) {
+            List<Checkpoint> checkpoints,
+            List<Checkpoint> all,
+            Replay lossy) {
         boolean identical() {
             return weights(undisturbed).equals(weights(resumed));
+        }
+
+        /// What all checkpoints of the undisturbed run take.
+        long allBytes() {
+            return all.stream().mapToLong(Checkpoint::storedBytes).sum();
         }
 
         /// Steps that were made twice: the killed process made them after its last commit.
@@ -146,7 +156,9 @@ final class DemoCommand implements Callable<Integer> {
 
         terminal.line("1/3  training %d steps undisturbed, a checkpoint every %d".formatted(steps, every));
         ObjectNode undisturbed;
-        try (var process = start(log, settings, alone)) {
+        List<String> keepAll =
+                Stream.concat(settings.stream(), Stream.of("--keep", "all")).toList();
+        try (var process = start(log, keepAll, alone)) {
             undisturbed = process.watchToEnd(step -> showStep(terminal, step));
             terminal.progressDone();
         }
@@ -166,8 +178,15 @@ final class DemoCommand implements Callable<Integer> {
         try (var process = start(log, settings, killed)) {
             ObjectNode resumed = process.watchToEnd(step -> showStep(terminal, step));
             terminal.progressDone();
+            List<Checkpoint> all = RunFolder.checkpoints(alone);
             return new Outcome(
-                    undisturbed, resumed, killedAt, Json.seconds(process.untilFirstStep()), checkpoints(killed));
+                    undisturbed,
+                    resumed,
+                    killedAt,
+                    Json.seconds(process.untilFirstStep()),
+                    RunFolder.checkpoints(killed),
+                    all,
+                    Replay.of(alone, all, work.resolve("lossy"), Codec.parse("lossy")));
         }
     }
 
@@ -180,15 +199,6 @@ final class DemoCommand implements Callable<Integer> {
 
     private void showStep(Terminal terminal, long step) {
         terminal.progress(() -> "     step %d/%d".formatted(step, steps));
-    }
-
-    private static List<Checkpoint> checkpoints(Path run) throws IOException {
-        return new CheckpointStore(new LocalBlobStore(run))
-                .currentEntries().stream()
-                        .flatMap(entry -> entry instanceof Entry.Intact(Checkpoint checkpoint)
-                                ? Stream.of(checkpoint)
-                                : Stream.empty())
-                        .toList();
     }
 
     private void printTable(PrintWriter out, Outcome outcome) {
@@ -206,10 +216,16 @@ final class DemoCommand implements Callable<Integer> {
         row(
                 out,
                 "checkpoint size",
-                "%s (%d of them)"
+                "%s, of %s in memory"
+                        .formatted(Quantities.bytes(newest.storedBytes()), Quantities.bytes(newest.fullBytes())));
+        row(
+                out,
+                "all %d together".formatted(outcome.all().size()),
+                "%s lossless; %s with --codec lossy, weights off by %s"
                         .formatted(
-                                Quantities.bytes(newest.storedBytes()),
-                                outcome.checkpoints().size()));
+                                Quantities.bytes(outcome.allBytes()),
+                                Quantities.bytes(outcome.lossy().bytes()),
+                                Quantities.percent(outcome.lossy().usualError())));
         row(
                 out,
                 "waited for checkpoints",
@@ -240,6 +256,10 @@ final class DemoCommand implements Callable<Integer> {
                         .put("checkpoints", outcome.checkpoints().size())
                         .put("checkpointBytes", newest.storedBytes())
                         .put("fullBytes", newest.fullBytes())
+                        .put("allCheckpoints", outcome.all().size())
+                        .put("allCheckpointsBytes", outcome.allBytes())
+                        .put("lossyCheckpointsBytes", outcome.lossy().bytes())
+                        .put("lossyErrorOfState", outcome.lossy().usualError())
                         .put(
                                 "stallSeconds",
                                 outcome.undisturbed().path("stallSeconds").asDouble())

@@ -24,8 +24,8 @@ final class Failures {
     static int onUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(line(firstLine(e) + suggestion(e) + "; see '"
-                + command.getCommandSpec().qualifiedName() + " --help'"));
+        String problem = e instanceof UnmatchedArgumentException unmatched ? describe(unmatched) : firstLine(e);
+        err.println(line(problem + "; see '" + command.getCommandSpec().qualifiedName() + " --help'"));
         return ExitCode.USAGE;
     }
 
@@ -73,12 +73,17 @@ final class Failures {
         return reason.contains("Read-only") ? "; choose a folder that can be written" : "";
     }
 
-    private static String suggestion(ParameterException e) {
-        if (e instanceof UnmatchedArgumentException unmatched) {
-            var suggestions = unmatched.getSuggestions();
-            return suggestions.isEmpty() ? "" : ", did you mean '" + suggestions.getFirst() + "'?";
-        }
-        return "";
+    /// What was typed that means nothing, and what was meant, as far as that can be guessed.
+    private static String describe(UnmatchedArgumentException e) {
+        String typed = e.getUnmatched().getFirst();
+        var commands = e.getCommandLine().getSubcommands().keySet();
+        boolean command = !commands.isEmpty() && !typed.startsWith("-");
+        String what = command ? "unknown command" : typed.startsWith("-") ? "unknown option" : "unexpected argument";
+        var close = e.getSuggestions();
+        String meant = close.isEmpty()
+                ? command ? "; there are " + String.join(", ", commands) : ""
+                : " (did you mean '" + close.getFirst() + "'?)";
+        return what + " '" + typed + "'" + meant;
     }
 
     private static String firstLine(Throwable e) {

@@ -16,7 +16,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -31,8 +33,12 @@ import picocli.CommandLine.Spec;
         description = "Lists a run's checkpoints, oldest first.",
         footer = {
             "",
-            "The newest checkpoints are read and checked, up to 256 MB in all: 'good' or 'damaged'. Of older ones only",
-            "records and sizes are checked: 'unknown' means that nothing wrong was seen. 'cairn verify' reads every byte."
+            "kind    base: stands alone; delta: needs the checkpoint that it changes;",
+            "        merged: stored anew in place of a long chain, bit for bit.",
+            "error   how far off the weights are, relative to them; exact: not at all.",
+            "status  The newest checkpoints are read and checked, up to 256 MB in all:",
+            "        good or damaged. Of older ones only records and sizes are checked:",
+            "        unknown means that nothing wrong was seen. 'cairn verify' reads all."
         })
 final class LsCommand implements Callable<Integer> {
     private static final long CHECKED_BYTES = 256 << 20;
@@ -124,24 +130,44 @@ final class LsCommand implements Callable<Integer> {
             out.println("no checkpoints in " + run);
             return;
         }
-        String format = "%8s %10s  %-20s  %-5s  %10s  %-7s  %s%n";
-        out.printf(format, "number", "step", "time (UTC)", "kind", "size", "status", "id");
+        String format = "%10s  %-20s  %-6s  %10s  %-7s  %-7s  %s%n";
+        out.printf(format, "step", "time (UTC)", "kind", "size", "error", "status", "id");
+        var repeated = new TreeSet<Long>();
+        var steps = new HashSet<Long>();
+        long bytes = 0;
         for (Row row : rows) {
             Checkpoint checkpoint = row.checkpoint();
             if (checkpoint == null) {
-                out.printf(format, row.number(), "?", "?", "?", "?", row.status(), row.file());
-            } else {
-                out.printf(
-                        format,
-                        row.number(),
-                        checkpoint.step(),
-                        Instant.ofEpochSecond(checkpoint.time().getEpochSecond()),
-                        checkpoint.kind(),
-                        Quantities.bytes(checkpoint.storedBytes()),
-                        row.status(),
-                        checkpoint.id());
+                out.printf(format, "?", "?", "?", "?", "?", row.status(), row.file());
+                continue;
+            }
+            out.printf(
+                    format,
+                    checkpoint.step(),
+                    Instant.ofEpochSecond(checkpoint.time().getEpochSecond()),
+                    checkpoint.kind(),
+                    Quantities.bytes(checkpoint.storedBytes()),
+                    error(checkpoint),
+                    row.status(),
+                    checkpoint.id());
+            bytes += checkpoint.storedBytes();
+            if (!steps.add(checkpoint.step())) {
+                repeated.add(checkpoint.step());
             }
         }
+        out.printf("%s, %s%n", Quantities.count(rows.size(), "checkpoint"), Quantities.bytes(bytes));
+        for (long step : repeated) {
+            out.printf("step %d was saved more than once: the lowest row of it is the newest%n", step);
+        }
+    }
+
+    /// How far off the weights are.
+    private static String error(Checkpoint checkpoint) {
+        return checkpoint
+                .attributes()
+                .number(WeightError.OF_STATE)
+                .map(Quantities::percent)
+                .orElse("exact");
     }
 
     private static @Nullable String parentId(Checkpoint checkpoint) {

@@ -25,9 +25,16 @@ import picocli.CommandLine.Command;
         },
         footer = {
             "",
-            "Exit codes: 0 done, 1 the work failed, 2 wrong usage,",
-            "3 a store or checkpoint is damaged, 75 stopped on notice, with or without",
-            "a last save (a line says which): start it again.",
+            "Exit codes:",
+            "   0  done",
+            "   1  the work failed: a full disk, a last save that failed, a benchmark below",
+            "      what it must reach",
+            "   2  wrong usage, or options that contradict the run: nothing was done",
+            "   3  a store or checkpoint is damaged, or of a later version of Cairn",
+            "  75  stopped on notice, with or without a last save (a line says which):",
+            "      start the same command again",
+            "An error is one line on standard error, with --json too; then standard output",
+            "has no document, unless the command has a result to tell (verify, bench).",
             "",
             "'cairn COMMAND --help' tells more about a command."
         })

@@ -77,8 +77,8 @@ final class NoticeOptions {
             names = "--notice-url",
             paramLabel = "URL",
             converter = Address.class,
-            description = "Save and end when this address, asked every 5s, answers 200 and not FALSE or NONE, such as "
-                    + "http://169.254.169.254/latest/meta-data/spot/instance-action.")
+            description = "Save and end when this address, asked every 5s, answers 200 and not FALSE or NONE: a spot "
+                    + "machine's metadata (docs/NOTICES.md has them).")
     private @Nullable URI address;
 
     @Option(

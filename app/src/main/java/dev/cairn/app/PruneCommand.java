@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.PrunePlan;
 import dev.cairn.store.WriterRight;
@@ -40,7 +41,7 @@ final class PruneCommand implements Callable<Integer> {
             paramLabel = "WHAT",
             defaultValue = "latest:5,every:1h,best:1",
             converter = Keep.class,
-            description = "What to keep, as 'train --keep' has it (default: ${DEFAULT-VALUE}).")
+            description = {"What to keep, as 'train --keep' has it.", "Default: ${DEFAULT-VALUE}"})
     private Retention keep;
 
     @Option(names = "--dry-run", description = "Say what would be removed, and change nothing.")
@@ -58,21 +59,30 @@ final class PruneCommand implements Callable<Integer> {
         CheckpointStore store = RunFolder.open(spec, run);
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
-            print(out, PrunePlan.of(store.history(), keep, Instant.now()).removed());
+            print(out, PrunePlan.of(store.history(), keep, Instant.now()));
             return ExitCode.DONE;
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         try (WriterRight right = WriterRight.take(run, writing.claim(spec, run, terminal))) {
             terminal.progressDone();
-            print(out, store.writer(right).prune(keep, 1, Instant.now()));
+            CheckpointWriter writer = store.writer(right);
+            Instant now = Instant.now();
+            PrunePlan plan = PrunePlan.of(store.history(), keep, now);
+            writer.prune(keep, 1, now);
+            print(out, plan);
         }
         return ExitCode.DONE;
     }
 
-    private void print(PrintWriter out, List<Checkpoint> removed) {
+    private void print(PrintWriter out, PrunePlan plan) {
+        List<Checkpoint> removed = plan.removed();
         long bytes = removed.stream().mapToLong(Checkpoint::storedBytes).sum();
         if (common.json) {
-            ObjectNode document = Json.object().put("dryRun", dryRun).put("bytes", bytes);
+            ObjectNode document = Json.object()
+                    .put("dryRun", dryRun)
+                    .put("bytes", bytes)
+                    .put("kept", plan.kept().size())
+                    .put("needed", plan.needed().size());
             var list = document.putArray("removed");
             for (Checkpoint checkpoint : removed) {
                 list.addObject()
@@ -89,7 +99,28 @@ final class PruneCommand implements Callable<Integer> {
                     dryRun ? "would remove" : "removed", checkpoint.step(), Quantities.bytes(checkpoint.storedBytes()));
         }
         out.printf(
-                "%d checkpoints, %s%s%n",
-                removed.size(), Quantities.bytes(bytes), dryRun ? " (--dry-run: nothing was changed)" : " freed");
+                "%s%s%n",
+                removed.isEmpty()
+                        ? "nothing to remove"
+                        : "%s, %s%s"
+                                .formatted(
+                                        Quantities.count(removed.size(), "checkpoint"),
+                                        Quantities.bytes(bytes),
+                                        dryRun ? "" : " freed"),
+                dryRun ? " (--dry-run: nothing was changed)" : "");
+        out.println(why(plan));
+    }
+
+    /// What stays and why.
+    private String why(PrunePlan plan) {
+        int needed = plan.needed().size();
+        int all = plan.kept().size() + plan.removed().size();
+        String wanted =
+                "--keep %s wants %d of %d".formatted(keep.text(), plan.kept().size() - needed, all);
+        return needed == 0
+                ? wanted
+                : wanted
+                        + ", which are deltas and need %d of the others ('cairn merge' makes them need fewer)"
+                                .formatted(needed);
     }
 }

@@ -36,7 +36,12 @@ final class Quantities {
         return Double.isNaN(share) ? "–" : String.format(Locale.ROOT, "%.2f %%", 100 * share);
     }
 
+    /// `1 checkpoint`, `2 checkpoints`.
+    static String count(long number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+
     static String decimal(double value) {
-        return String.format(Locale.ROOT, "%.4f", value);
+        return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%.4f", value);
     }
 }

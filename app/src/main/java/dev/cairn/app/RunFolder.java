@@ -1,13 +1,18 @@
 package dev.cairn.app;
 
 import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// An existing run that a command only reads.
+/// An existing run, as a command reads it.
 final class RunFolder {
     private RunFolder() {}
 
@@ -24,5 +29,15 @@ final class RunFolder {
                     command.commandLine(), "no run at " + folder + ": it has no 'log' folder");
         }
         return new CheckpointStore(new LocalBlobStore(folder));
+    }
+
+    /// The checkpoints of a run whose records read, oldest first.
+    static List<Checkpoint> checkpoints(Path folder) throws IOException {
+        return new CheckpointStore(new LocalBlobStore(folder))
+                .currentEntries().stream()
+                        .flatMap(entry -> entry instanceof Entry.Intact(Checkpoint checkpoint)
+                                ? Stream.of(checkpoint)
+                                : Stream.empty())
+                        .toList();
     }
 }

@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Options that are left out are taken from the run where there is one.",
+            "Where there is a run, options that decide its numbers may be left out: it has",
+            "them. --every, --keep, --codec, --write-limit and notices are for this start.",
             "",
             "On notice the training ends its step, saves exactly and exits with 75; start",
             "the same command again to go on. Notices are Ctrl-C, SIGTERM, SIGHUP, SIGUSR1",
@@ -52,8 +53,9 @@ import picocli.CommandLine.Spec;
             "the end of the time gives that save up, and the last checkpoint stays; a",
             "third signal ends at once. Before the first step there is nothing to save.",
             "",
-            "Examples: cairn train lenet --run runs/first --steps 2000 --every 30s",
-            "          cairn train lenet --run runs/second --from runs/first@best --rate 0.005 --steps 3000"
+            "Examples:",
+            "  cairn train lenet --run runs/first --steps 2000 --every 30s",
+            "  cairn train lenet --run runs/second --from runs/first@best --rate 0.005"
         })
 final class TrainCommand implements Callable<Integer> {
     @Spec
@@ -88,9 +90,16 @@ final class TrainCommand implements Callable<Integer> {
             defaultValue = "latest:5,every:1h,best:1",
             converter = Keep.class,
             description = {
-                "Which checkpoints stay: all that any of these wants, and always the newest good one. latest:N; every:N "
-                        + "(steps); every:1h; best:N (by test accuracy, by loss until there is one); best:N@METRIC; "
-                        + "newer:2d; atleast:N; all.",
+                "Which checkpoints stay: all that any of these wants, and always the newest good one.",
+                "latest:N         the newest N",
+                "every:N          one every N steps",
+                "every:1h         one every hour",
+                "best:N           the best N by test accuracy (by",
+                "                 loss until there is one)",
+                "best:N@METRIC    by another metric",
+                "newer:2d         not older than that",
+                "atleast:N        more, up to N in all",
+                "all              every one",
                 "Default: ${DEFAULT-VALUE}"
             })
     private Retention keep;
@@ -127,13 +136,29 @@ final class TrainCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "lossless",
             converter = CodecName.class,
-            description =
-                    "How to store: lossless (bit for bit), full (as in memory), lossy (as uq:" + Codec.DEFAULT_TARGET
-                            + "), uq:E (error E relative to the change since the last checkpoint), rel:E (error E "
-                            + "relative to the weights), lc:X (LC-Checkpoint with X bits), lc:auto:E (LC-Checkpoint "
-                            + "with the bits that error E takes, relative to the change); yardsticks for studies, not "
-                            + "recommended: scar:F, topn:F (fraction F of the state), l2:X (X bits), excp (default: ${DEFAULT-VALUE}).")
+            description = {
+                "How to store, lossless unless told otherwise:",
+                "lossless     bit for bit",
+                "full         as in memory",
+                "lossy        small deltas: uq:" + Codec.DEFAULT_TARGET,
+                "uq:E         error E relative to the change since",
+                "             the last checkpoint",
+                "rel:E        error E relative to the weights",
+                "lc:X         LC-Checkpoint with X bits",
+                "lc:auto:E    LC-Checkpoint with the bits that",
+                "             error E takes, relative to the change",
+                "The last save is exact whatever the codec. Yardsticks for studies, not recommended: scar:F, topn:F "
+                        + "(fraction F of the state), l2:X (X bits), excp."
+            })
     private Codec codec;
+
+    @Option(
+            names = "--write-limit",
+            paramLabel = "50M",
+            converter = ByteCount.class,
+            description = "Write no more bytes a second than this beside the training: 500K, 50M, 1G (default: no "
+                    + "limit). A last save that is waited for is not held up.")
+    private @Nullable Long writeLimit;
 
     @Mixin
     private NoticeOptions noticeOptions;
@@ -185,21 +210,17 @@ final class TrainCommand implements Callable<Integer> {
         var report =
                 new TrainReport(terminal, run, traceSteps ? spec.commandLine().getOut() : null);
         try (var stop = new StopRequest(terminal, report, Runtime.getRuntime()::halt);
-                Notices notices = watch(stop, terminal);
-                Checkpoints checkpoints = Checkpoints.open(run, options(stop, terminal))) {
-            Start start = start(checkpoints, fork);
-            TrainingSettings settings = settings(checkpoints, start, terminal);
-            TrainingResult result = new Trainer(settings, stop, notices).train(checkpoints, start);
+                Notices notices = watch(stop, terminal)) {
+            Ended ended = train(fork, stop, notices, terminal);
+            TrainingResult result = ended.result();
             double remaining = result.stopped() ? report.remainingSeconds() : 0;
             report.done();
-            SaveStatistics saves = checkpoints.statistics();
-            Duration wall = Duration.ofNanos(System.nanoTime() - startNanos);
-            print(settings, result, checkpoints.count(), saves, wall, remaining);
+            print(ended, Duration.ofNanos(System.nanoTime() - startNanos), remaining);
             if (!result.saved() && notices.isCancelled()) {
                 terminal.line(stop.withoutSave(notices));
                 return ExitCode.STOPPED;
             }
-            if (saves.lastFailed()) {
+            if (ended.saves().lastFailed()) {
                 terminal.line("cairn: the last save failed; the run's newest checkpoint is older than step "
                         + result.step() + "; see above, then start the same command again");
                 return ExitCode.FAILED;
@@ -215,11 +236,56 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
+    /// How a training ended.
+    ///
+    /// @param checkpoints how many the run has now that nobody writes any more
+    private record Ended(TrainingSettings settings, TrainingResult result, SaveStatistics saves, int checkpoints) {}
+
+    private Ended train(@Nullable ForkOption fork, StopRequest stop, Notices notices, Terminal terminal)
+            throws IOException, RefusedException {
+        TrainingSettings settings;
+        TrainingResult result;
+        SaveStatistics saves;
+        try (Checkpoints checkpoints = Checkpoints.open(run, options(stop, terminal))) {
+            Start start = start(checkpoints, fork);
+            settings = settings(checkpoints, start, terminal);
+            if (start instanceof Start.Resume) {
+                TrainingSettings resolved = settings;
+                checkpoints
+                        .newestRecord()
+                        .flatMap(newest -> otherCodec(newest, resolved))
+                        .ifPresent(terminal::line);
+            }
+            result = new Trainer(settings, stop, notices).train(checkpoints, start);
+            saves = checkpoints.statistics();
+        }
+        int checkpoints =
+                new CheckpointStore(new LocalBlobStore(run)).currentEntries().size();
+        return new Ended(settings, result, saves, checkpoints);
+    }
+
+    /// What to say where the run was saved with another codec so far.
+    private Optional<String> otherCodec(Checkpoint newest, TrainingSettings settings) {
+        String before = newest.codec();
+        if (before.isEmpty() || before.equals(codec.text())) {
+            return Optional.empty();
+        }
+        if (newest.step() < settings.steps()) {
+            return Optional.of("cairn: saving as codec=%s from here on; so far the run was saved as codec=%s"
+                    .formatted(codec.text(), before));
+        }
+        return spec.commandLine().getParseResult().hasMatchedOption("--codec")
+                ? Optional.of("cairn: --codec %s changes nothing: the run is finished, saved as codec=%s"
+                        .formatted(codec.text(), before))
+                : Optional.empty();
+    }
+
     private CheckpointOptions options(StopRequest stop, Terminal terminal) {
         return CheckpointOptions.defaults()
                 .withPolicy(every)
                 .withCodec(codec)
                 .withRetention(keep)
+                .withWriteLimit(writeLimit == null ? CheckpointOptions.NO_WRITE_LIMIT : writeLimit)
                 .withListener(stop)
                 .withClaim(writing.claim(spec, run, terminal));
     }
@@ -293,16 +359,13 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private void print(
-            TrainingSettings settings,
-            TrainingResult result,
-            int checkpoints,
-            SaveStatistics saves,
-            Duration wall,
-            double remaining) {
+    private void print(Ended ended, Duration wall, double remaining) {
+        TrainingSettings settings = ended.settings();
+        TrainingResult result = ended.result();
+        SaveStatistics saves = ended.saves();
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
-            Json.print(out, json(settings, result, checkpoints, saves, wall, remaining));
+            Json.print(out, json(ended, wall, remaining));
             return;
         }
         out.printf(
@@ -319,16 +382,20 @@ final class TrainCommand implements Callable<Integer> {
             out.printf("  loss         %s%n", Quantities.decimal(result.loss()));
         }
         if (!Double.isNaN(result.bestAccuracy())) {
+            // A state that was restored with an error does not score as it did before it was stored.
+            boolean differs = result.bestStep() == result.step() && result.bestAccuracy() != result.accuracy();
             out.printf(
-                    "  accuracy     %s on the test split, best %s at step %,d%n",
+                    "  accuracy     %s on the test split, best %s at step %,d%s%n",
                     Quantities.percent(result.accuracy()),
                     Quantities.percent(result.bestAccuracy()),
-                    result.bestStep());
+                    result.bestStep(),
+                    differs ? ", scored before it was stored" : "");
         }
         out.printf(
-                "  checkpoints  %d in %s; the training waited %s for them, of %s%n",
-                checkpoints,
+                "  checkpoints  %d in %s, %d saved by this start; the training waited %s for them, of %s%n",
+                ended.checkpoints(),
                 run,
+                saves.committed(),
                 Quantities.seconds(Json.seconds(saves.stall())),
                 Quantities.seconds(Json.seconds(wall)));
         if (result.weightsSha256() != null) {
@@ -337,13 +404,10 @@ final class TrainCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private static ObjectNode json(
-            TrainingSettings settings,
-            TrainingResult result,
-            int checkpoints,
-            SaveStatistics saves,
-            Duration wall,
-            double remaining) {
+    private static ObjectNode json(Ended ended, Duration wall, double remaining) {
+        TrainingSettings settings = ended.settings();
+        TrainingResult result = ended.result();
+        SaveStatistics saves = ended.saves();
         ObjectNode json = Json.object()
                 .put("step", result.step())
                 .put("steps", settings.steps())
@@ -354,7 +418,8 @@ final class TrainCommand implements Callable<Integer> {
         Json.putNumber(json, "bestAccuracy", result.bestAccuracy());
         return json.put("bestStep", result.bestStep())
                 .put("resumedFromStep", result.resumedFromStep())
-                .put("checkpoints", checkpoints)
+                .put("checkpoints", ended.checkpoints())
+                .put("savedCheckpoints", saves.committed())
                 .put("failedSaves", saves.failed())
                 .put("skippedSaves", saves.skipped())
                 .put("abortedSaves", saves.aborted())

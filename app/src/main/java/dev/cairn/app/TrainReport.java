@@ -2,7 +2,9 @@ package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.train.TrainingObserver;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -92,7 +94,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
             case CheckpointEvent.SaveAborted(long step) ->
                 terminal.line("cairn: save of step %d given up".formatted(step));
             case CheckpointEvent.Merged _ -> {}
-            case CheckpointEvent.Pruned _ -> {}
+            case CheckpointEvent.Pruned(var checkpoints) -> committed.addAndGet(-checkpoints.size());
             case CheckpointEvent.HousekeepingFailed failed when failed.cause() instanceof CommitConflictException -> {
                 // As above.
             }
@@ -100,19 +102,28 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: old checkpoints could not be merged or removed after step %d: %s; %s"
                         .formatted(
                                 step, Failures.describe(cause), "nothing is lost, trying again after the next save"));
-            case CheckpointEvent.PassedOver(long number, var reason) ->
-                terminal.line("cairn: checkpoint %d passed over: %s".formatted(number, reason.getMessage()));
+            case CheckpointEvent.PassedOver(long _, var reason) ->
+                terminal.line("cairn: a checkpoint is passed over for an earlier one: " + reason.getMessage());
             case CheckpointEvent.Restored(var checkpoint, var time) ->
-                terminal.line("cairn: resumed from checkpoint %d, step %d, in %s"
-                        .formatted(checkpoint.number(), checkpoint.step(), Quantities.seconds(Json.seconds(time))));
+                terminal.line("cairn: resumed from step %d in %s%s"
+                        .formatted(checkpoint.step(), Quantities.seconds(Json.seconds(time)), inexact(checkpoint)));
             case CheckpointEvent.RestoredInPart(var checkpoint, var difference) ->
-                terminal.line("cairn: checkpoint %d restored in part: %d tensors fit; %s"
-                        .formatted(checkpoint.number(), difference.fitting().size(), difference.text()));
+                terminal.line("cairn: step %d restored in part: %d tensors fit; %s"
+                        .formatted(checkpoint.step(), difference.fitting().size(), difference.text()));
             case CheckpointEvent.Forked(String run, var checkpoint, var time) ->
-                terminal.line("cairn: forked from run %s, checkpoint %d, step %d, in %s"
+                terminal.line("cairn: forked from run %s, step %d, in %s%s"
                         .formatted(
-                                run, checkpoint.number(), checkpoint.step(), Quantities.seconds(Json.seconds(time))));
+                                run, checkpoint.step(), Quantities.seconds(Json.seconds(time)), inexact(checkpoint)));
         }
+    }
+
+    /// What a lossy checkpoint is off, for it is not the state that was trained and scored.
+    private static String inexact(Checkpoint checkpoint) {
+        double error = checkpoint.attributes().number(WeightError.OF_STATE).orElse(0.0);
+        return error == 0
+                ? ""
+                : "; stored as %s, its weights are off by %s from those that were trained and scored"
+                        .formatted(checkpoint.codec(), Quantities.percent(error));
     }
 
     private static String tooCoarse(long step, String codec, CheckpointEvent.Remedy remedy, double error) {

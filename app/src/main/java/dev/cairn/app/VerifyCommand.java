@@ -58,7 +58,7 @@ final class VerifyCommand implements Callable<Integer> {
         if (common.json) {
             printJson(out, report);
         } else {
-            printText(out, report);
+            printText(out, report, report.checkpoints() - store.currentEntries().size());
         }
         return report.ok() ? ExitCode.DONE : ExitCode.DAMAGED;
     }
@@ -70,7 +70,8 @@ final class VerifyCommand implements Callable<Integer> {
         return checksums ? Depth.CHECKSUMS : Depth.FULL;
     }
 
-    private void printText(PrintWriter out, Report report) {
+    /// @param earlier how many checkpoints are of before a fresh start
+    private void printText(PrintWriter out, Report report, int earlier) {
         for (DamagedFile damaged : report.damaged()) {
             out.println("damaged: " + damaged.file() + ": " + damaged.reason());
         }
@@ -85,9 +86,10 @@ final class VerifyCommand implements Callable<Integer> {
                     "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one");
         }
         out.printf(
-                "%s: %d checkpoints, %d damaged, %s checked%s%n",
+                "%s: %s%s, %d damaged, %s checked%s%n",
                 report.ok() ? "ok" : "DAMAGED",
-                report.checkpoints(),
+                Quantities.count(report.checkpoints(), "checkpoint"),
+                earlier > 0 ? " (%d of them from before --fresh, not listed by 'cairn ls')".formatted(earlier) : "",
                 report.damaged().size(),
                 Quantities.bytes(report.checkedBytes()),
                 switch (depth()) {

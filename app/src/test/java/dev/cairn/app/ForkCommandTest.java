@@ -56,7 +56,7 @@ class ForkCommandTest {
         Cli fork = train("fork", 40, "--from", path("origin") + "@20");
         assertThat(fork.code()).as(fork.err()).isZero();
         assertThat(fork.json().path("resumedFromStep").asLong()).isEqualTo(20);
-        assertThat(fork.errorLines()).anyMatch(line -> line.startsWith("cairn: forked from run origin, checkpoint 2,"));
+        assertThat(fork.errorLines()).anyMatch(line -> line.startsWith("cairn: forked from run origin, step "));
         assertThat(fork.weights()).isEqualTo(train("origin", 40).weights());
     }
 

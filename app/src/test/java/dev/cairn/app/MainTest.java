@@ -42,6 +42,8 @@ class MainTest {
                 "train resnet --run RUN",
                 "train lenet --run RUN --every soon",
                 "train lenet --run RUN --every 0",
+                "train lenet --run RUN --write-limit fast",
+                "train lenet --run RUN --write-limit 0",
                 "train lenet --run RUN --steps x",
                 "train lenet --run RUN --steps 0",
                 "train lenet --run RUN --batch 0",
@@ -93,7 +95,35 @@ class MainTest {
 
     @Test
     void suggestsWhatWasMeant() {
-        assertThat(Cli.run("trian").err()).contains("train");
+        assertThat(Cli.run("trian").err()).contains("unknown command 'trian' (did you mean 'train'?)");
+        assertThat(Cli.run("ls", "one", "--jsn").err()).contains("unknown option '--jsn' (did you mean '--json'?)");
+        assertThat(Cli.run("foo").err()).contains("unknown command 'foo'; there are demo, train, ls,");
+        assertThat(Cli.run("ls", "one", "two").err()).contains("unexpected argument 'two'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ls", "verify", "merge", "prune"})
+    void errorsStayOneLineOnStandardErrorForScriptsToo(String command) {
+        Cli result = Cli.run(command, folder.resolve("absent").toString(), "--json");
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err().lines()).singleElement().asString().startsWith("cairn: no run at ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "demo", "train", "ls", "verify", "merge", "prune", "bench"})
+    void helpFitsEightyColumns(String command) {
+        String help = command.isEmpty()
+                ? Cli.run("--help").out()
+                : Cli.run(command, "--help").out();
+        assertThat(help.lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    @Test
+    void helpBreaksNoNameThatIsToBeTyped() {
+        assertThat(Cli.run("train", "--help").out())
+                .contains("best:N@METRIC", "lc:auto:E", "rel:E", "latest:5,every:1h,best:1", "docs/NOTICES.md");
+        assertThat(Cli.run("prune", "--help").out()).contains("latest:5,every:1h,best:1");
     }
 
     @Test

@@ -234,7 +234,93 @@ class TrainCommandTest {
             }
         }
         assertThat(Cli.run("verify", folder.resolve("run").toString()).code()).isZero();
-        assertThat(Cli.run("ls", folder.resolve("run").toString()).out()).contains("base", "good");
+        assertThat(Cli.run("ls", folder.resolve("run").toString()).out()).contains("base", "good", "3 checkpoints, ");
+    }
+
+    @Test
+    void reportAndListsCountTheSame() {
+        train("run", 20);
+        Cli fresh = train("run", 200, "--fresh", "--keep", "latest:2");
+        int listed = Cli.run("ls", folder.resolve("run").toString(), "--json")
+                .json()
+                .path("checkpoints")
+                .size();
+        assertThat(fresh.json().path("checkpoints").asInt()).isEqualTo(listed).isLessThan(20);
+        assertThat(fresh.json().path("savedCheckpoints").asInt()).isGreaterThan(listed);
+        assertThat(Cli.run("verify", folder.resolve("run").toString()).out())
+                .contains("ok: %d checkpoints (2 of them from before --fresh".formatted(listed + 2));
+    }
+
+    @Test
+    void aStepThatWasSavedTwiceIsExplained() {
+        train("run", 20, "--codec", "lossy");
+        String list = Cli.run("ls", folder.resolve("run").toString()).out();
+        assertThat(list)
+                .contains("exact", " %", "step 20 was saved more than once: the lowest row of it is the newest");
+    }
+
+    @Test
+    void mergedCheckpointsKeepTheirPlace() {
+        train("run", 45, "--keep", "all");
+        Cli.run("merge", folder.resolve("run").toString());
+        JsonNode list =
+                Cli.run("ls", folder.resolve("run").toString(), "--json").json().path("checkpoints");
+        assertThat(list).extracting(node -> node.path("step").asLong()).containsExactly(10L, 20L, 30L, 40L, 45L);
+        assertThat(list).extracting(node -> node.path("kind").asText()).startsWith("base", "delta", "merged");
+    }
+
+    @Test
+    void pruneSaysWhyNothingGoes() {
+        train("run", 30, "--keep", "all");
+        String run = folder.resolve("run").toString();
+        assertThat(Cli.run("prune", run, "--dry-run", "--keep", "latest:1").out())
+                .contains(
+                        "nothing to remove (--dry-run",
+                        "latest:1 wants 1 of 3, which are deltas and need 2 of the others");
+        assertThat(Cli.run("prune", run).out().lines())
+                .containsExactly("nothing to remove", "--keep latest:5,every:1h,best:1 wants 3 of 3");
+        Cli.run("merge", run);
+        Cli pruned = Cli.run("prune", run, "--keep", "latest:1", "--json");
+        assertThat(pruned.json().path("removed")).hasSize(1);
+        assertThat(pruned.json().path("kept").asInt()).isEqualTo(2);
+        assertThat(pruned.json().path("needed").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void anotherCodecIsSaidInOneLine() {
+        train("run", 10);
+        assertThat(train("run", 10, "--codec", "full").errorLines())
+                .filteredOn(line -> line.contains("codec"))
+                .containsExactly("cairn: --codec full changes nothing: the run is finished, saved as codec=lossless");
+        assertThat(train("run", 20, "--codec", "full").errorLines())
+                .filteredOn(line -> line.contains("codec"))
+                .containsExactly(
+                        "cairn: saving as codec=full from here on; so far the run was saved as codec=lossless");
+        assertThat(train("run", 20).errorLines()).noneMatch(line -> line.contains("codec"));
+    }
+
+    /// The exact checkpoint of the end is lost: what is left of that step is a lossy one, which scores otherwise.
+    @Test
+    void aStateRestoredWithAnErrorIsScoredAnew() throws IOException {
+        train("run", 100, "--codec", "lossy");
+        List<Path> records;
+        try (var files = Files.list(folder.resolve("run/log"))) {
+            records = files.sorted().toList();
+        }
+        Files.delete(records.getLast());
+        Files.delete(newestSegment("run"));
+        Cli restored = train("run", 100, "--codec", "lossy");
+        assertThat(restored.json().path("resumedFromStep").asLong()).isEqualTo(100);
+        assertThat(restored.json().path("loss").isNull()).as("of another state").isTrue();
+        assertThat(restored.json().path("accuracy").isNumber()).isTrue();
+        assertThat(restored.errorLines())
+                .anyMatch(line -> line.contains("its weights are off by ") && line.contains("uq:0.74"));
+    }
+
+    @Test
+    void aWriteLimitChangesNothingButTime() {
+        Cli straight = train("straight", 20);
+        assertThat(train("limited", 20, "--write-limit", "2M").weights()).isEqualTo(straight.weights());
     }
 
     private static void assertRefused(String name, Cli result) {

@@ -73,6 +73,7 @@ public sealed interface CheckpointEvent {
 
     /// Hears of events, on the training thread or the saving thread, one at a time for each; must be quick.
     interface Listener {
+        /// Something happened.
         void on(CheckpointEvent event);
     }
 }

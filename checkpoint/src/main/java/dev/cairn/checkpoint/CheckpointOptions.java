@@ -12,9 +12,13 @@ public record CheckpointOptions(
         Retention retention,
         CaptureMode capture,
         int captureThreads,
+        long writeLimit,
         CheckpointEvent.Listener listener,
         Timekeeper time,
         WriterClaim claim) {
+    /// A [#writeLimit] that limits nothing.
+    public static final long NO_WRITE_LIMIT = Long.MAX_VALUE;
+
     /// Restoring reads a chain from its base on: it is kept short. See `docs/adr/0008-chains.md`.
     private static final int USUAL_CHAIN = 8;
 
@@ -28,6 +32,10 @@ public record CheckpointOptions(
         if (captureThreads < 1) {
             throw new IllegalArgumentException("a capture needs a thread: captureThreads=" + captureThreads);
         }
+        if (writeLimit < 1) {
+            throw new IllegalArgumentException(
+                    "nothing can be written at that speed: writeLimit=" + writeLimit + " bytes a second");
+        }
     }
 
     /// Saves every 30 seconds, bit for bit, keeps what [Retention#usual] says and tells `System.Logger` what
@@ -40,55 +48,70 @@ public record CheckpointOptions(
                 Retention.usual(),
                 CaptureMode.COPY,
                 USUAL_CAPTURE_THREADS,
+                NO_WRITE_LIMIT,
                 new LoggingListener(),
                 Timekeeper.system(),
                 WriterClaim.usual());
     }
 
+    /// When to save.
     public CheckpointOptions withPolicy(SavePolicy policy) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, listener, time, claim);
+                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
     }
 
+    /// How checkpoints are encoded.
     public CheckpointOptions withCodec(Codec codec) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, listener, time, claim);
+                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
     }
 
     /// How many deltas a reader may have to apply; longer chains are merged. 0: every checkpoint stands alone.
     public CheckpointOptions withLongestChain(int deltas) {
-        return new CheckpointOptions(policy, codec, deltas, retention, capture, captureThreads, listener, time, claim);
+        return new CheckpointOptions(
+                policy, codec, deltas, retention, capture, captureThreads, writeLimit, listener, time, claim);
     }
 
     /// Which checkpoints stay.
     public CheckpointOptions withRetention(Retention retention) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, listener, time, claim);
+                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
     }
 
+    /// How the state is taken from the training.
     public CheckpointOptions withCapture(CaptureMode mode) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, mode, captureThreads, listener, time, claim);
+                policy, codec, longestChain, retention, mode, captureThreads, writeLimit, listener, time, claim);
     }
 
     /// How many threads copy the state at a time; never more than the machine has cores.
     public CheckpointOptions withCaptureThreads(int threads) {
-        return new CheckpointOptions(policy, codec, longestChain, retention, capture, threads, listener, time, claim);
+        return new CheckpointOptions(
+                policy, codec, longestChain, retention, capture, threads, writeLimit, listener, time, claim);
     }
 
+    /// How many bytes a second saves and merges may write beside the training, so that it keeps its disk or network. A
+    /// save that somebody waits for, such as the last one, is not held up.
+    public CheckpointOptions withWriteLimit(long bytesPerSecond) {
+        return new CheckpointOptions(
+                policy, codec, longestChain, retention, capture, captureThreads, bytesPerSecond, listener, time, claim);
+    }
+
+    /// Who hears of events, in place of the log.
     public CheckpointOptions withListener(CheckpointEvent.Listener listener) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, listener, time, claim);
+                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
     }
 
+    /// The clocks, for tests.
     public CheckpointOptions withTime(Timekeeper time) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, listener, time, claim);
+                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
     }
 
     /// How to get the right to write into the run, and how long to wait for it.
     public CheckpointOptions withClaim(WriterClaim claim) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, listener, time, claim);
+                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
     }
 }

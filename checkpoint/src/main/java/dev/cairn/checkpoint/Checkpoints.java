@@ -49,6 +49,7 @@ public final class Checkpoints implements AutoCloseable {
     private final CheckpointWriter writer;
     private final WriterRight right;
     private final CheckpointOptions options;
+    private final Throttle throttle;
     private final Capture capture;
     private final StateEncoder encoder;
     private final Housekeeping housekeeping;
@@ -61,9 +62,10 @@ public final class Checkpoints implements AutoCloseable {
     private Duration stall = Duration.ZERO;
     private int skipped;
 
-    private Checkpoints(CheckpointStore store, WriterRight right, CheckpointOptions options, CopyThreads copying)
+    private Checkpoints(BlobStore blobs, WriterRight right, CheckpointOptions options, CopyThreads copying)
             throws IOException {
-        this.store = store;
+        this.throttle = Throttle.of(options);
+        this.store = new CheckpointStore(throttle.around(blobs));
         this.writer = store.writer(right);
         this.right = right;
         this.options = options;
@@ -104,7 +106,7 @@ public final class Checkpoints implements AutoCloseable {
     private static Checkpoints open(BlobStore store, WriterRight right, CheckpointOptions options, CopyThreads copying)
             throws IOException {
         try {
-            return new Checkpoints(new CheckpointStore(store), right, options, copying);
+            return new Checkpoints(store, right, options, copying);
         } catch (IOException | RuntimeException e) {
             right.close();
             throw e;
@@ -231,11 +233,16 @@ public final class Checkpoints implements AutoCloseable {
     /// does not
     /// throw where the save fails: [#statistics] tells.
     public void saveNow(long step, TrainingState state) throws IOException {
-        awaitSave();
-        beginSave(step, state, Precision.EXACT, Timing.BLOCKING, Cancellation.never());
-        long start = options.time().nanos();
-        awaitSave();
-        stall = stall.plus(since(start));
+        throttle.lift();
+        try {
+            awaitSave();
+            beginSave(step, state, Precision.EXACT, Timing.BLOCKING, Cancellation.never());
+            long start = options.time().nanos();
+            awaitSave();
+            stall = stall.plus(since(start));
+        } finally {
+            throttle.restore();
+        }
     }
 
     /// Makes sure that this step is saved bit for bit, unless it is cancelled first: then no record of it is
@@ -246,6 +253,7 @@ public final class Checkpoints implements AutoCloseable {
     /// @return whether the step is saved; false where the save was cancelled or failed
     public boolean saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
         long start = options.time().nanos();
+        throttle.lift();
         try {
             saver.await(cancellation, () -> since(start).compareTo(cancellation.timeLeft()) >= 0);
             if (cancellation.isCancelled() || isSaved(step)) {
@@ -255,6 +263,7 @@ public final class Checkpoints implements AutoCloseable {
             saver.await(cancellation, () -> false);
             return isSaved(step);
         } finally {
+            throttle.restore();
             stall = stall.plus(since(start));
         }
     }
@@ -286,6 +295,7 @@ public final class Checkpoints implements AutoCloseable {
         return store.currentEntries().size();
     }
 
+    /// What saving has come to so far.
     public SaveStatistics statistics() {
         return saver.statistics(skipped, stall);
     }
@@ -294,6 +304,7 @@ public final class Checkpoints implements AutoCloseable {
     /// run is given up when that ends, and nobody waits for it.
     @Override
     public void close() throws IOException {
+        throttle.lift();
         if (saver.isAbandoned()) {
             saver.closeAfter(this::releaseQuietly);
             return;

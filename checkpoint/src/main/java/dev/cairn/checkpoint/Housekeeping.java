@@ -27,8 +27,8 @@ final class Housekeeping implements AutoCloseable {
     private final Merger merger;
     private final CheckpointOptions options;
     private final CheckpointEvent.Listener listener;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("cairn-housekeeping").daemon(true).factory());
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(BackgroundThreads.named("cairn-housekeeping"));
     private @Nullable Future<?> underWay;
 
     Housekeeping(

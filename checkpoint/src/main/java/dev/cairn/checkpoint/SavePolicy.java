@@ -4,6 +4,7 @@ import java.time.Duration;
 
 /// When to save. Pure: the answer depends on the question alone.
 public sealed interface SavePolicy {
+    /// Whether to save at this moment.
     boolean isDue(Moment moment);
 
     /// How long the training may wait, when a save is due, for the one before to end; after that the save is skipped.

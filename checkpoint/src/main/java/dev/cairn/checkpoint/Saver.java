@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Encodes, writes and commits what was captured, on a thread of its own, one save at a time; and knows how each ended.
-/// Methods are for the training thread.
+/// A save that the training waits for has another thread, which does not give way. Methods are for the training thread.
 final class Saver implements AutoCloseable {
     /// How often somebody who waits for a save looks whether it is cancelled.
     private static final Duration WATCH = Duration.ofMillis(50);
@@ -35,8 +35,11 @@ final class Saver implements AutoCloseable {
     private final CheckpointOptions options;
     private final CheckpointEvent.Listener listener;
     private final CoarseSaves coarseSaves;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("cairn-saver").daemon(true).factory());
+    private final ExecutorService background =
+            Executors.newSingleThreadExecutor(BackgroundThreads.named("cairn-saver"));
+    private final ExecutorService awaited = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("cairn-saver-awaited").daemon(true).factory());
+    private ExecutorService busy = background;
 
     private @Nullable Future<?> inFlight;
     private volatile SaveTicket ticket = new SaveTicket(Cancellation.never());
@@ -103,7 +106,8 @@ final class Saver implements AutoCloseable {
             long step, Attributes attributes, PendingCapture captured, Precision precision, Cancellation cancellation) {
         ticket = new SaveTicket(cancellation);
         stepInFlight = step;
-        inFlight = thread.submit(() -> {
+        busy = precision == Precision.EXACT || options.capture() == CaptureMode.FUSED ? awaited : background;
+        inFlight = busy.submit(() -> {
             save(step, attributes, captured, precision);
             return null;
         });
@@ -235,12 +239,13 @@ final class Saver implements AutoCloseable {
 
     /// Does this when a save that hangs has ended, and does not wait for it.
     void closeAfter(Runnable last) {
-        thread.execute(last);
-        thread.shutdown();
+        busy.execute(last);
+        close();
     }
 
     @Override
     public void close() {
-        thread.shutdown();
+        background.shutdown();
+        awaited.shutdown();
     }
 }

@@ -5,6 +5,11 @@ import java.util.List;
 
 /// All that an exact resume needs, as the training sees it. Called on the training thread only, between steps.
 public interface TrainingState {
+    /// A state of these tensors alone, for a training whose data and chance follow from its step.
+    static TrainingState of(LiveTensor... tensors) {
+        return new TensorsAlone(List.of(tensors));
+    }
+
     /// The live tensors, each name once, the same names, types and shapes every time. State that lives elsewhere (a
     /// random generator, say) is copied into its tensor by this call.
     ///

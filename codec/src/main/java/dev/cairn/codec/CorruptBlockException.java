@@ -4,6 +4,7 @@ package dev.cairn.codec;
 public final class CorruptBlockException extends Exception {
     private static final long serialVersionUID = 1;
 
+    /// Damage at this offset of a frame.
     public CorruptBlockException(long offset, String reason) {
         super("offset %d: %s".formatted(offset, reason));
     }

@@ -9,6 +9,7 @@ public final class Crc32c {
 
     private Crc32c() {}
 
+    /// The checksum of all these bytes.
     public static int of(MemorySegment bytes) {
         var crc = new CRC32C();
         for (long offset = 0; offset < bytes.byteSize(); offset += LARGEST_SLICE) {
@@ -18,6 +19,7 @@ public final class Crc32c {
         return (int) crc.getValue();
     }
 
+    /// The checksum of all these bytes.
     public static int of(byte[] bytes) {
         return of(MemorySegment.ofArray(bytes));
     }

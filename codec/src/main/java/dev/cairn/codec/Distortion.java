@@ -8,12 +8,14 @@ public final class Distortion {
     private double errorSquares;
     private long elements;
 
+    /// Counts a block in.
     public void add(double blockDeltaSquares, double blockErrorSquares, long blockElements) {
         deltaSquares += blockDeltaSquares;
         errorSquares += blockErrorSquares;
         elements += blockElements;
     }
 
+    /// Counts all of the other in.
     public void add(Distortion other) {
         add(other.deltaSquares, other.errorSquares, other.elements);
     }
@@ -28,6 +30,7 @@ public final class Distortion {
         return errorSquares;
     }
 
+    /// How many elements were counted.
     public long elements() {
         return elements;
     }

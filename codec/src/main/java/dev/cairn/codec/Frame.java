@@ -42,15 +42,18 @@ public final class Frame {
         size = newSize;
     }
 
+    /// Appends the lowest eight bits.
     public void putByte(int value) {
         reserve(1)[size++] = (byte) value;
     }
 
+    /// Appends four bytes, little-endian.
     public void putInt(int value) {
         U32.set(reserve(4), size, value);
         size += 4;
     }
 
+    /// Appends all these bytes.
     public void putAll(MemorySegment source) {
         int length = Math.toIntExact(source.byteSize());
         reserve(length);

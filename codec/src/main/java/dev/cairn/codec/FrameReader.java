@@ -24,18 +24,22 @@ public final class FrameReader {
         return bytes;
     }
 
+    /// The offset of the byte that is read next.
     public int position() {
         return position;
     }
 
+    /// The offset after the last byte.
     public int limit() {
         return limit;
     }
 
+    /// Goes on reading at this offset.
     public void setPosition(int newPosition) {
         position = newPosition;
     }
 
+    /// How many bytes are left.
     public int remaining() {
         return limit - position;
     }
@@ -46,6 +50,7 @@ public final class FrameReader {
         return bytes[position++] & 0xff;
     }
 
+    /// The next four bytes, little-endian.
     public int getInt() throws CorruptBlockException {
         need(4);
         int value = (int) U32.get(bytes, position);
@@ -63,12 +68,14 @@ public final class FrameReader {
         return value;
     }
 
+    /// Throws where fewer bytes than that are left.
     public void need(int count) throws CorruptBlockException {
         if (count > remaining()) {
             throw new CorruptBlockException(position, "%d bytes wanted, %d left".formatted(count, remaining()));
         }
     }
 
+    /// The exception for damage seen at this position; not thrown yet.
     public CorruptBlockException corrupt(String reason) {
         return new CorruptBlockException(position, reason);
     }

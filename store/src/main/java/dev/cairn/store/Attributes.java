@@ -22,6 +22,7 @@ public final class Attributes {
         this.values = values;
     }
 
+    /// No attributes.
     public static Attributes empty() {
         return EMPTY;
     }
@@ -34,18 +35,22 @@ public final class Attributes {
         return new Attributes(new TreeMap<>(values));
     }
 
+    /// These and one more, which replaces one of the same name.
     public Attributes with(String name, String value) {
         return withValue(name, value);
     }
 
+    /// These and one more, which replaces one of the same name.
     public Attributes with(String name, long value) {
         return withValue(name, value);
     }
 
+    /// These and one more, which replaces one of the same name.
     public Attributes with(String name, double value) {
         return withValue(name, value);
     }
 
+    /// These and one more, which replaces one of the same name.
     public Attributes with(String name, boolean value) {
         return withValue(name, value);
     }
@@ -57,18 +62,22 @@ public final class Attributes {
         return new Attributes(copy);
     }
 
+    /// The text of this name; empty where there is none, or something else.
     public Optional<String> text(String name) {
         return typed(name, String.class);
     }
 
+    /// The whole number of this name; empty where there is none, or something else.
     public Optional<Long> integer(String name) {
         return typed(name, Long.class);
     }
 
+    /// The number of this name; empty where there is none, or something else.
     public Optional<Double> number(String name) {
         return typed(name, Double.class);
     }
 
+    /// The truth value of this name; empty where there is none, or something else.
     public Optional<Boolean> flag(String name) {
         return typed(name, Boolean.class);
     }

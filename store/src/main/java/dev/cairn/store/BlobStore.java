@@ -42,9 +42,25 @@ public interface BlobStore {
     /// How many bytes can still be written; `Long.MAX_VALUE` where storage sets no limit.
     long usableBytes() throws IOException;
 
+    /// What somebody who was creating a blob in this folder, and may have died of it, has there now, under names
+    /// that no
+    /// blob has.
+    default List<String> temporaries(String folder) throws IOException {
+        return List.of();
+    }
+
+    /// Removes one of [#temporaries]. Only the run's one writer may call it.
+    default void deleteTemporary(String name) throws IOException {
+        throw new IllegalArgumentException("not a temporary file: '" + name + "'");
+    }
+
     /// Appends to one blob. One thread at a time.
     interface BlobWriter extends AutoCloseable {
+        /// Adds these bytes at the end.
         void append(MemorySegment bytes) throws IOException;
+
+        /// Has what was appended so far reach the storage, so that finishing has less left to do. Promises nothing.
+        default void flush() throws IOException {}
 
         /// Makes the blob whole and durable.
         void finish() throws IOException;
@@ -56,6 +72,7 @@ public interface BlobStore {
 
     /// Reads ranges of one blob; safe for several threads.
     interface BlobReader extends AutoCloseable {
+        /// All bytes of the blob.
         long sizeBytes() throws IOException;
 
         /// Fills the target from this offset, or throws `EOFException` where the blob ends before.

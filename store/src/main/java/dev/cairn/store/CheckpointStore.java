@@ -4,8 +4,6 @@ import dev.cairn.store.CheckpointWriter.TakeOver;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.TakenOver;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +23,15 @@ public final class CheckpointStore {
     /// How often a writer that is being taken over may get one more commit in.
     private static final int MOST_FENCES = 100;
 
+    /// How often a log that changes while it is read is read again.
+    private static final int MOST_ATTEMPTS = 10;
+
     private static final Pattern WELCOME = Pattern.compile(".*\\.(log|jsonl|csv|lock)|(.*/)?events[^/]*");
 
     private final BlobStore blobs;
     private final CommitLog log;
 
+    /// The run in this storage, which may be empty still.
     public CheckpointStore(BlobStore blobs) {
         this.blobs = blobs;
         this.log = new CommitLog(blobs);
@@ -37,11 +39,13 @@ public final class CheckpointStore {
 
     /// One number of the log: a checkpoint, or why it cannot be read.
     public sealed interface Entry {
+        /// The number of its record.
         long number();
 
         /// Where it stands among the others.
         long position();
 
+        /// A checkpoint whose record reads; its segments were not looked at.
         record Intact(Checkpoint checkpoint) implements Entry {
             @Override
             public long number() {
@@ -54,6 +58,7 @@ public final class CheckpointStore {
             }
         }
 
+        /// A number whose record does not read, and why.
         record Unreadable(long number, StoreException reason) implements Entry {
             @Override
             public long position() {
@@ -67,9 +72,13 @@ public final class CheckpointStore {
         }
     }
 
-    /// What the log says now.
+    /// What the log says now. A record that its writer removed while the log was read is not taken for a lost one.
     public History history() throws IOException {
-        return History.read(log, segmentsByNumber());
+        History history = History.read(log, segmentsByNumber());
+        for (int attempt = 1; attempt < MOST_ATTEMPTS && history.isOutdated(log); attempt++) {
+            history = History.read(log, segmentsByNumber());
+        }
+        return history;
     }
 
     /// The whole log, oldest first. A number whose segments are there and whose record is not counts as unreadable.
@@ -118,13 +127,13 @@ public final class CheckpointStore {
             fence(right, takeOver.get());
             right.takeOverRecorded();
         }
-        List<Path> temporaries = temporaries();
+        List<String> temporaries = temporaries();
         History history = history();
         // In this order: who takes the run from us after this check changes nothing of what was seen before it.
         right.check();
         removeNeedless(history, _ -> true);
-        for (Path temporary : temporaries) {
-            Files.deleteIfExists(temporary);
+        for (String temporary : temporaries) {
+            blobs.deleteTemporary(temporary);
         }
         return new CheckpointWriter(this, blobs, log, right, history.lastNumber() + 1);
     }
@@ -147,12 +156,9 @@ public final class CheckpointStore {
     }
 
     /// Files that a writer that died while creating a record or a lease left behind.
-    private List<Path> temporaries() throws IOException {
-        if (!(blobs instanceof LocalBlobStore local)) {
-            return List.of();
-        }
-        var files = new ArrayList<>(local.temporaries(CommitLog.FOLDER));
-        files.addAll(local.temporaries(LeaseFolder.NAME));
+    private List<String> temporaries() throws IOException {
+        var files = new ArrayList<>(blobs.temporaries(CommitLog.FOLDER));
+        files.addAll(blobs.temporaries(LeaseFolder.NAME));
         return files;
     }
 
@@ -160,6 +166,7 @@ public final class CheckpointStore {
         return blobs;
     }
 
+    /// How many bytes the storage still takes.
     public long usableBytes() throws IOException {
         return blobs.usableBytes();
     }

@@ -93,6 +93,7 @@ public final class CheckpointWriter {
 
     /// A tensor to be stored: its description, and its blocks when they are asked for.
     public interface TensorSource {
+        /// Which tensor it is.
         TensorSpec spec();
 
         /// How it is encoded, for people.

@@ -10,6 +10,7 @@ public final class DamagedException extends StoreException {
     private final String file;
     private final String reason;
 
+    /// Damage in this file, named relative to the run.
     public DamagedException(String file, String reason) {
         super("damaged: " + file + ": " + reason);
         this.file = file;

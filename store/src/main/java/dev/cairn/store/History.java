@@ -31,6 +31,7 @@ public final class History {
     private final NavigableMap<Long, Pruned> prunings = new TreeMap<>();
 
     private final List<String> needless = new ArrayList<>();
+    private List<Long> listed = List.of();
     private long lastStart;
     private long doubtfulStart;
     private long lastNumber;
@@ -40,7 +41,8 @@ public final class History {
     /// @param segments the segments there are, by the number in their names
     static History read(CommitLog log, SortedMap<Long, List<String>> segments) throws IOException {
         var history = new History();
-        for (long number : log.numbers()) {
+        history.listed = log.numbers();
+        for (long number : history.listed) {
             try {
                 history.records.put(number, log.read(number));
             } catch (StoreException damaged) {
@@ -52,6 +54,11 @@ public final class History {
         history.findForms();
         history.explain(segments);
         return history;
+    }
+
+    /// Whether something could not be read and the log has changed meanwhile, which may be why.
+    boolean isOutdated(CommitLog log) throws IOException {
+        return !unreadable.isEmpty() && !log.numbers().equals(listed);
     }
 
     /// What a fresh start or a pruning ended. Numbers before the last fresh start stay as they are, also where the

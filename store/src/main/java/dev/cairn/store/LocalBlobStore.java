@@ -30,6 +30,7 @@ public final class LocalBlobStore implements BlobStore {
 
     private final Path root;
 
+    /// Blobs below this folder, which is made with the first of them.
     public LocalBlobStore(Path root) {
         this.root = root.toAbsolutePath().normalize();
     }
@@ -172,21 +173,31 @@ public final class LocalBlobStore implements BlobStore {
         return Files.getFileStore(existing).getUsableSpace();
     }
 
-    /// What somebody who was creating a blob in this folder, and may have died of it, has there now.
-    List<Path> temporaries(String folder) throws IOException {
+    @Override
+    public List<String> temporaries(String folder) throws IOException {
         Path path = path(folder.substring(0, folder.length() - 1));
         if (!Files.isDirectory(path)) {
             return List.of();
         }
-        var found = new ArrayList<Path>();
+        var found = new ArrayList<String>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(path, TEMPORARY_PREFIX + "*")) {
             for (Path file : files) {
                 if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                    found.add(file);
+                    found.add(folder + file.getFileName());
                 }
             }
         }
         return found;
+    }
+
+    @Override
+    public void deleteTemporary(String name) throws IOException {
+        Path file = root.resolve(name).normalize();
+        Path folder = folderOf(file);
+        if (!folder.startsWith(root) || !String.valueOf(file.getFileName()).startsWith(TEMPORARY_PREFIX)) {
+            throw new IllegalArgumentException("not a temporary file: '" + name + "'");
+        }
+        Files.deleteIfExists(file);
     }
 
     private Path path(String name) {
@@ -223,6 +234,11 @@ public final class LocalBlobStore implements BlobStore {
                     channel.write(buffer);
                 }
             }
+        }
+
+        @Override
+        public void flush() throws IOException {
+            channel.force(false);
         }
 
         /// Durable content; the name is not yet. The file stays.

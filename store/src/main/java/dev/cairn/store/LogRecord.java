@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// One entry of a run's commit log.
 public sealed interface LogRecord {
+    /// Its place in the log, from 1 on.
     long number();
 
+    /// When it was made, by the writer's clock; orders nothing.
     Instant time();
 
     /// A committed checkpoint: which tensors it holds and where their bytes are.
@@ -42,9 +44,10 @@ public sealed interface LogRecord {
             return replaces == 0 ? number : replaces;
         }
 
-        /// `base` or `delta`.
+        /// `base`, `delta`, or `merged` where it is stored anew in place of a long chain; then too it may have a
+        /// parent.
         public String kind() {
-            return parent == null ? "base" : "delta";
+            return replaces != 0 ? "merged" : parent == null ? "base" : "delta";
         }
 
         /// What the tensors take as they are in memory, each once, however many names it has.

@@ -38,7 +38,7 @@ public final class Merger {
     private final int threads;
     private volatile boolean stopped;
 
-    /// On as many threads as there are processors, but no more than 8.
+    /// Merges in this run, through its one writer, on as many threads as there are processors, but no more than 8.
     public Merger(CheckpointStore store, CheckpointWriter writer) {
         this(store, writer, Math.min(8, Runtime.getRuntime().availableProcessors()));
     }

@@ -21,10 +21,12 @@ import java.util.stream.Collectors;
 ///
 /// @param since the last fresh start, which ends what is looked at; 0 where there is none
 /// @param kept numbers of records, ascending
+/// @param needed those of them that nobody wants, but that others need as parents
 /// @param removed oldest first
-public record PrunePlan(long since, List<Long> kept, List<Checkpoint> removed) {
+public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Checkpoint> removed) {
     public PrunePlan {
         kept = List.copyOf(kept);
+        needed = List.copyOf(needed);
         removed = List.copyOf(removed);
     }
 
@@ -60,10 +62,11 @@ public record PrunePlan(long since, List<Long> kept, List<Checkpoint> removed) {
     /// The plan for these numbers of records.
     public static PrunePlan of(History history, Set<Long> wanted) {
         var kept = new TreeSet<Long>();
+        var chosen = new TreeSet<Long>();
         var checkpoints = new ArrayList<Checkpoint>();
         for (Entry entry : history.current()) {
             switch (entry) {
-                case Entry.Unreadable unreadable -> kept.add(unreadable.number());
+                case Entry.Unreadable unreadable -> chosen.add(unreadable.number());
                 case Entry.Intact(Checkpoint checkpoint) -> checkpoints.add(checkpoint);
             }
         }
@@ -71,12 +74,15 @@ public record PrunePlan(long since, List<Long> kept, List<Checkpoint> removed) {
             boolean newest = i == checkpoints.size() - 1;
             boolean doubtful = checkpoints.get(i).position() < history.doubtfulStart();
             if (newest || doubtful || wanted.contains(checkpoints.get(i).number())) {
+                chosen.add(checkpoints.get(i).number());
                 keepWithParents(history, checkpoints.get(i), kept);
             }
         }
+        kept.addAll(chosen);
         return new PrunePlan(
                 history.lastStart(),
                 List.copyOf(kept),
+                kept.stream().filter(number -> !chosen.contains(number)).toList(),
                 checkpoints.stream()
                         .filter(checkpoint -> !kept.contains(checkpoint.number()))
                         .toList());

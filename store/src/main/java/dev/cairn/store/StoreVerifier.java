@@ -50,11 +50,13 @@ public final class StoreVerifier {
             foreign = List.copyOf(foreign);
         }
 
+        /// Whether nothing is damaged.
         public boolean ok() {
             return damaged.isEmpty();
         }
     }
 
+    /// A file, named relative to the run, and what is wrong with it.
     public record DamagedFile(String file, String reason) {}
 
     /// A training beside the check may merge and remove what is being read.

@@ -25,6 +25,7 @@ public record TensorSpec(String name, ElementType type, List<Long> shape, Role r
         }
     }
 
+    /// Bytes of all elements as they are in memory.
     public long sizeBytes() {
         long bytes = type.sizeBytes();
         for (long dimension : shape) {

@@ -8,10 +8,13 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.Pruned;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,28 @@ class HistoryTest {
         return CheckpointStoreTest.checkpoints(store).stream()
                 .map(Checkpoint::step)
                 .toList();
+    }
+
+    /// `cairn ls` beside a training that merges and prunes.
+    @Test
+    void aRecordRemovedWhileTheLogIsReadIsNotTakenForALostOne() throws IOException {
+        twoChains();
+        var pruning = new AtomicBoolean(true);
+        BlobStore changing = (BlobStore) Proxy.newProxyInstance(
+                BlobStore.class.getClassLoader(), new Class<?>[] {BlobStore.class}, (_, method, arguments) -> {
+                    if (method.getName().equals("read") && pruning.getAndSet(false)) {
+                        writer.prune(Set.of(4L), Samples.TIME); // after the log was listed
+                    }
+                    try {
+                        return method.invoke(blobs, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        assertThat(new CheckpointStore(changing).currentEntries())
+                .allMatch(CheckpointStore.Entry.Intact.class::isInstance)
+                .extracting(CheckpointStore.Entry::number)
+                .containsExactly(4L, 5L);
     }
 
     @Test

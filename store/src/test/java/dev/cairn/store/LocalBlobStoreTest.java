@@ -28,8 +28,11 @@ class LocalBlobStoreTest extends BlobStoreContract {
     @Test
     void findsTemporariesOfWritersThatDied() throws IOException {
         store().createIfAbsent("log/1", new byte[10]);
-        Path left = Files.write(folder.resolve("run/log/.tmp-12ab"), new byte[3]);
-        assertThat(new LocalBlobStore(folder.resolve("run")).temporaries("log/"))
-                .containsExactly(left);
+        Files.write(folder.resolve("run/log/.tmp-12ab"), new byte[3]);
+        var blobs = new LocalBlobStore(folder.resolve("run"));
+        assertThat(blobs.temporaries("log/")).containsExactly("log/.tmp-12ab");
+        blobs.deleteTemporary("log/.tmp-12ab");
+        assertThat(folder.resolve("run/log/.tmp-12ab")).doesNotExist();
+        assertThat(folder.resolve("run/log/1")).exists();
     }
 }

@@ -2,6 +2,7 @@ package dev.cairn.train;
 
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.checkpoint.WeightError;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Score;
 import dev.cairn.store.Attributes;
@@ -66,7 +67,7 @@ final class TrainingRun implements TrainingState {
 
     void stepMade(float loss, Cursor next) {
         step++;
-        scoreDue = step % TrainingSettings.EVALUATE_EVERY == 0;
+        scoreDue = isScored(step);
         lastLoss = loss;
         cursor = next;
     }
@@ -107,9 +108,12 @@ final class TrainingRun implements TrainingState {
         cursor = new Cursor(
                 attributes.integer("epoch").orElseThrow(),
                 Math.toIntExact(attributes.integer("position").orElseThrow()));
-        lastLoss = attributes.number("loss").orElseThrow();
-        lastAccuracy = attributes.number("accuracy").orElseThrow();
-        lastTestLoss = attributes.number("testLoss").orElse(Double.NaN); // runs of earlier versions have none
+        // What was measured is of the state before it was stored: of one with an error it says nothing.
+        boolean exact = attributes.number(WeightError.OF_STATE).orElse(0.0) == 0;
+        lastLoss = ifExact(exact, attributes.number("loss").orElseThrow());
+        lastAccuracy = ifExact(exact, attributes.number("accuracy").orElseThrow());
+        // Runs of earlier versions have none.
+        lastTestLoss = ifExact(exact, attributes.number("testLoss").orElse(Double.NaN));
         bestAccuracy = attributes.number("bestAccuracy").orElseThrow();
         bestStep = attributes.integer("bestStep").orElseThrow();
         boolean sameOptimizer = attributes
@@ -117,6 +121,14 @@ final class TrainingRun implements TrainingState {
                 .orElseThrow()
                 .equals(settings.optimizer().name());
         optimizerBegan = sameOptimizer ? attributes.integer("optimizerBegan").orElse(0L) : restoredStep;
-        scoreDue = attributes.flag("scoreDue").orElse(false);
+        scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isScored(restoredStep));
+    }
+
+    private static double ifExact(boolean exact, double measured) {
+        return exact ? measured : Double.NaN;
+    }
+
+    private static boolean isScored(long step) {
+        return step % TrainingSettings.EVALUATE_EVERY == 0;
     }
 }

@@ -19,6 +19,7 @@ public final class LeastSquares implements Baseline {
     private final Map<ElementType, BlockEncoder> encoders = new EnumMap<>(ElementType.class);
     private final BlockEncoder secondMoments;
 
+    /// With as many values as so many bits of LC-Checkpoint have.
     public LeastSquares(int bits) {
         this.bits = bits;
         this.secondMoments = encoder(ElementType.FLOAT32, Range.NOT_NEGATIVE);

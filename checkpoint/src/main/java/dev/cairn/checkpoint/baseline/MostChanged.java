@@ -39,6 +39,7 @@ public final class MostChanged implements Baseline {
     private final Unit unit;
     private final SparseBlock buffers = new SparseBlock();
 
+    /// Stores this fraction of the state.
     public MostChanged(double fraction, Unit unit) {
         this.fraction = fraction;
         this.unit = unit;

@@ -24,6 +24,8 @@ public final class CommandNotice implements NoticeSource {
     private boolean warned;
     private boolean told;
 
+    /// Runs this command.
+    ///
     /// @param command for `/bin/sh -c`
     /// @param warn hears once of a command that cannot be run or takes too long
     public CommandNotice(String command, Timekeeper time, Consumer<String> warn) {

@@ -31,6 +31,8 @@ public final class FileNotice implements NoticeSource {
     private boolean warned;
     private @Nullable Instant told;
 
+    /// Watches for this file.
+    ///
     /// @param since files last touched before are no notice
     /// @param warn hears once of a file that is too old, or cannot be looked at
     public FileNotice(Path file, Instant since, Consumer<String> warn) {

@@ -48,6 +48,8 @@ public final class HttpNotice implements NoticeSource {
     private boolean warned;
     private boolean told;
 
+    /// Asks this address.
+    ///
     /// @param warn hears once of an address that does not answer, or strangely
     public HttpNotice(URI address, Timekeeper time, Consumer<String> warn) {
         this.address = address;

@@ -37,6 +37,7 @@ public final class Notices implements Cancellation, AutoCloseable {
 
     /// Hears of each notice that counts, on the thread that brought it; must be quick.
     public interface Listener {
+        /// A notice was given.
         void on(Notice notice);
     }
 
@@ -66,6 +67,7 @@ public final class Notices implements Cancellation, AutoCloseable {
         return watch(List.of(), List.of(), UNLIMITED, Timekeeper.system());
     }
 
+    /// Tells this listener of every notice from now on.
     public void addListener(Listener listener) {
         listeners.add(listener);
     }

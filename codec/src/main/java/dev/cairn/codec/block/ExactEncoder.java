@@ -34,6 +34,8 @@ public final class ExactEncoder implements BlockEncoder {
         this(type, basis, null);
     }
 
+    /// An encoder with buffers of its own; for one thread.
+    ///
     /// @param tables where code tables go; null where blocks carry theirs themselves
     public ExactEncoder(ElementType type, Basis basis, @Nullable TableSet tables) {
         this.lossless = new LosslessCodecs(tables);

@@ -20,6 +20,8 @@ public final class LossyEncoder implements BlockEncoder {
         this(type, quantizer, null);
     }
 
+    /// An encoder with buffers of its own; for one thread.
+    ///
     /// @param tables where code tables of exact blocks go; null where blocks carry theirs themselves
     public LossyEncoder(ElementType type, Quantizer quantizer, @Nullable TableSet tables) {
         this.quantizer = quantizer;

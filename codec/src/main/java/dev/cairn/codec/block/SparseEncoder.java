@@ -20,6 +20,8 @@ public final class SparseEncoder implements BlockEncoder {
     private Distortion distortion = new Distortion();
     private long first;
 
+    /// An encoder for one tensor.
+    ///
     /// @param block buffers that tensors may share
     public SparseEncoder(ElementType type, Selection selection, SparseBlock block) {
         this.type = type;

@@ -50,6 +50,8 @@ public final class DifferenceCodec {
     private final byte[] scaled = new byte[SAMPLE];
     private final Histogram histogram = new Histogram();
 
+    /// A codec with buffers of its own; for one thread.
+    ///
     /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
     public DifferenceCodec(@Nullable TableSet tables) {
         this.coder = new SymbolCoder(tables);

@@ -37,6 +37,8 @@ public final class MagnitudeCodec {
     private final int[] scale = new int[MOST_ELEMENTS];
     private final byte[] symbols = new byte[MOST_ELEMENTS + SLACK];
 
+    /// A codec with buffers of its own; for one thread.
+    ///
     /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
     public MagnitudeCodec(@Nullable TableSet tables) {
         this.coder = new SymbolCoder(tables);

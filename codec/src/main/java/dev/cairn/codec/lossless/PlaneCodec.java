@@ -44,6 +44,8 @@ public final class PlaneCodec {
         }
     }
 
+    /// A codec with buffers of its own; for one thread.
+    ///
     /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
     public PlaneCodec(@Nullable TableSet tables) {
         Arrays.setAll(coders, _ -> new SymbolCoder(tables));
@@ -74,6 +76,7 @@ public final class PlaneCodec {
         putPlanes(words, width, count, frame);
     }
 
+    /// Puts what was encoded alone into r.
     public void decodeAlone(FrameReader in, MemorySegment r, int width, boolean floating) throws CorruptBlockException {
         int count = (int) (r.byteSize() / width);
         if (floating && width == Float.BYTES) {
@@ -112,6 +115,7 @@ public final class PlaneCodec {
         putPlanes(words, width, count, frame);
     }
 
+    /// Turns r, the values before, into those after.
     public void decodeDelta(FrameReader in, MemorySegment r, int width) throws CorruptBlockException {
         int count = (int) (r.byteSize() / width);
         Wide buffers = wide(count);

@@ -11,6 +11,8 @@ public final class Codebook {
     private final float[] borders;
     private final byte[] ids;
 
+    /// A table of these values.
+    ///
     /// @param values other than zero, ascending; their ids are 1, 2, 3 …
     /// @param zero whether id 0 is one of the choices, with the value 0
     public Codebook(float[] values, LloydMax.Zero zero) {

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 public final class LeastSquaresQuantizer implements Quantizer {
     /// What values may become.
     public enum Range {
+        /// Whatever the values are.
         ANY,
         /// A value that would fall below zero stays where it is. float32 only.
         NOT_NEGATIVE
@@ -25,6 +26,8 @@ public final class LeastSquaresQuantizer implements Quantizer {
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams = new IdStreams(null);
 
+    /// A quantizer with buffers of its own; for one thread.
+    ///
     /// @param bits x, from 1 to 7
     public LeastSquaresQuantizer(ElementType type, int bits, Range range) {
         if (bits < 1 || bits > 7) {

@@ -27,7 +27,9 @@ public final class LloydMax {
 
     /// Whether 0 is one of the values for nothing.
     public enum Zero {
+        /// It is, besides those that are asked for.
         GIVEN,
+        /// It is one only where the solution has it.
         ABSENT
     }
 

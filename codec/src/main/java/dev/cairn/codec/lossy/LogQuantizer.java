@@ -27,6 +27,8 @@ public final class LogQuantizer implements Quantizer {
         this(shift, null);
     }
 
+    /// A quantizer with buffers of its own; for one thread.
+    ///
     /// @param shift the step is `2^(shift − 23)` doublings: 23 for one
     /// @param tables where code tables go; null where blocks carry theirs themselves
     public LogQuantizer(int shift, @Nullable TableSet tables) {

@@ -34,6 +34,8 @@ public final class PrunedQuantizer implements Quantizer {
     private final Workspace workspace;
     private long first;
 
+    /// A quantizer for these elements.
+    ///
     /// @param kept runs of one element
     public PrunedQuantizer(ElementType type, Of of, Selection kept, Codebook book, Workspace workspace) {
         if (kept.run() != 1) {

@@ -22,6 +22,8 @@ public final class QuantizedReader {
     private final SymbolCoder jumpCoder;
     private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
 
+    /// A reader with buffers of its own; for one thread.
+    ///
     /// @param tables the tables that blocks name
     public QuantizedReader(TableSet tables) {
         this(Kernels.fastest(), tables);

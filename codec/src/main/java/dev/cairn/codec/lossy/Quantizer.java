@@ -7,12 +7,15 @@ import java.lang.foreign.MemorySegment;
 public sealed interface Quantizer permits TableQuantizer, LogQuantizer, LeastSquaresQuantizer, PrunedQuantizer {
     /// How a reader uses the ids.
     enum Kind {
+        /// Each value is an entry of a table.
         TABLE,
+        /// Each value is so many equal steps of the logarithm.
         LOG_STEPS,
         /// A table, with zeros as the reference.
         TABLE_ALONE
     }
 
+    /// How its ids are to be read.
     Kind kind();
 
     /// Says where in its tensor the next block begins; for quantizers that treat some places differently.

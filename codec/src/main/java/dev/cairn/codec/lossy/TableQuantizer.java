@@ -57,6 +57,8 @@ public final class TableQuantizer implements Quantizer {
         this(type, scheme, Kernels.fastest(), null);
     }
 
+    /// A quantizer with buffers of its own; for one thread.
+    ///
     /// @param tables where code tables go; null where blocks carry theirs themselves
     public TableQuantizer(ElementType type, Scheme scheme, @Nullable TableSet tables) {
         this(type, scheme, Kernels.fastest(), tables);

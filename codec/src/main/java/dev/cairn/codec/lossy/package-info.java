@@ -3,7 +3,7 @@
 /// ```
 /// u, r ──quantize──▶ QuantizedBlock ──apply──▶ r (now what a reader will hold) ──entropy──▶ bytes
 /// ```
-/// Three quantizers share the seam: [UniformQuantizer] (dead zone and equal steps: the default), [ExponentQuantizer]
+/// Three quantizers share the seam: [TableQuantizer] (a dead zone and equal steps: the default), [ExponentQuantizer]
 /// (LC-Checkpoint: one bucket for each sign and exponent, the largest kept) and [LogKernels] (equal steps of
 /// the logarithm, for values that are never negative). Id 0 means: leave the reference's bits alone.
 ///

@@ -18,7 +18,9 @@ public record Metric(String name, Direction direction) {
 
     /// Which values are the best.
     public enum Direction {
+        /// As accuracy.
         HIGHEST,
+        /// As loss.
         LOWEST;
 
         String text() {

@@ -22,6 +22,7 @@ public record Retention(List<RetentionPolicy> policies) {
         }
     }
 
+    /// These policies joined: what any of them wants is kept.
     public static Retention of(RetentionPolicy... policies) {
         return new Retention(List.of(policies));
     }

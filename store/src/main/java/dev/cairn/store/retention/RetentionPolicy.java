@@ -119,6 +119,7 @@ public sealed interface RetentionPolicy {
             this(n, Metric.USUAL);
         }
 
+        /// The n best by this metric.
         public BestN(int n, Metric metric) {
             this(n, List.of(metric));
         }

@@ -1,0 +1,88 @@
+package dev.cairn.app;
+
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.checkpoint.WeightError;
+import dev.cairn.store.Attributes;
+import dev.cairn.store.CheckpointReader;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.retention.Retention;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What a run's states take with another codec: each is read and saved again, the last one exactly, as a training does.
+///
+/// @param bytes of all checkpoints
+/// @param usualError of the weights, relative to them: the median of the checkpoints that are not exact; 0 where
+///     all are
+record Replay(long bytes, double usualError) {
+    /// The state that goes from one run into the other.
+    private record StoredState(List<LiveTensor> tensors) implements TrainingState {
+        static StoredState like(Checkpoint checkpoint, Arena arena) {
+            return new StoredState(checkpoint.tensors().stream()
+                    .map(tensor -> new LiveTensor(
+                            tensor.spec(), arena.allocate(tensor.spec().sizeBytes(), 64)))
+                    .toList());
+        }
+
+        void read(CheckpointStore store, Checkpoint checkpoint) throws IOException {
+            try (CheckpointReader reader = store.open(checkpoint)) {
+                reader.read(tensors.stream()
+                        .map(tensor -> new CheckpointReader.Piece(tensor.spec(), tensor.memory()))
+                        .toList());
+            }
+        }
+
+        @Override
+        public Attributes attributes() {
+            return Attributes.empty();
+        }
+
+        @Override
+        public void restored(long step, Attributes attributes) {}
+    }
+
+    /// @param from checkpoints of the run, oldest first; exact ones
+    /// @param to a folder for the other run, absent yet
+    static Replay of(Path run, List<Checkpoint> from, Path to, Codec codec) throws IOException {
+        var store = new CheckpointStore(new LocalBlobStore(run));
+        CheckpointOptions options = CheckpointOptions.defaults()
+                .withCodec(codec)
+                .withPolicy(new SavePolicy.EverySteps(1))
+                .withRetention(Retention.parse("all"))
+                .withListener(event -> {});
+        try (Arena arena = Arena.ofShared();
+                Checkpoints checkpoints = Checkpoints.open(to, options)) {
+            var state = StoredState.like(from.getFirst(), arena);
+            for (Checkpoint checkpoint : from) {
+                state.read(store, checkpoint);
+                if (checkpoint.equals(from.getLast())) {
+                    checkpoints.saveNow(checkpoint.step(), state);
+                } else {
+                    checkpoints.afterStep(checkpoint.step(), state);
+                    checkpoints.awaitHousekeeping();
+                }
+            }
+            if (checkpoints.statistics().failed() > 0) {
+                throw new IOException("a save of the comparison failed; is there room on the disk of " + to + "?");
+            }
+        }
+        List<Checkpoint> made = RunFolder.checkpoints(to);
+        double[] errors = made.stream()
+                .flatMap(checkpoint -> checkpoint.attributes().number(WeightError.OF_STATE).stream())
+                .mapToDouble(Double::doubleValue)
+                .sorted()
+                .toArray();
+        return new Replay(
+                made.stream().mapToLong(Checkpoint::storedBytes).sum(),
+                errors.length == 0 ? 0 : errors[errors.length / 2]);
+    }
+}

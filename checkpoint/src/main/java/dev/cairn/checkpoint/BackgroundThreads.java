@@ -1,0 +1,69 @@
+package dev.cairn.checkpoint;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/// Threads that give way to the training: where cores are short, the system lets the others go first.
+///
+/// Java's own thread priorities do nothing on Linux. There a thread makes itself `nice`, which needs native access
+/// (`--enable-native-access=ALL-UNNAMED`); without it, and on other systems, these threads are like any other. Threads
+/// that they start are as nice as they are. Nice cannot be taken back, so what somebody waits for needs a thread
+/// of another kind.
+final class BackgroundThreads {
+    /// A third of the time that a thread of the training gets on the same core.
+    static final int NICE = 5;
+
+    private static final int PRIO_PROCESS = 0;
+    private static final int THIS_THREAD = 0;
+
+    private BackgroundThreads() {}
+
+    /// Daemon threads of this name.
+    static ThreadFactory named(String name) {
+        return task -> Thread.ofPlatform().name(name).daemon(true).unstarted(() -> {
+            giveWay();
+            task.run();
+        });
+    }
+
+    /// Makes the calling thread nice; whether that was possible.
+    static boolean giveWay() {
+        return SetPriority.HANDLE != null && call(SetPriority.HANDLE) == 0;
+    }
+
+    private static int call(MethodHandle setPriority) {
+        try {
+            return (int) setPriority.invokeExact(PRIO_PROCESS, THIS_THREAD, NICE);
+        } catch (Throwable impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /// Linked once, when first needed.
+    private static final class SetPriority {
+        static final @Nullable MethodHandle HANDLE = find();
+
+        private static @Nullable MethodHandle find() {
+            // To link without the permission would print a warning that nobody asked for.
+            if (!System.getProperty("os.name", "").equals("Linux")
+                    || !BackgroundThreads.class.getModule().isNativeAccessEnabled()) {
+                return null;
+            }
+            Linker linker = Linker.nativeLinker();
+            return linker.defaultLookup()
+                    .find("setpriority")
+                    .map(address -> linker.downcallHandle(
+                            address,
+                            FunctionDescriptor.of(
+                                    ValueLayout.JAVA_INT,
+                                    ValueLayout.JAVA_INT,
+                                    ValueLayout.JAVA_INT,
+                                    ValueLayout.JAVA_INT)))
+                    .orElse(null);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.store.Attributes;
+import java.util.List;
+
+/// A state without attributes, for [TrainingState#of].
+record TensorsAlone(List<LiveTensor> tensors) implements TrainingState {
+    @Override
+    public Attributes attributes() {
+        return Attributes.empty();
+    }
+
+    @Override
+    public void restored(long step, Attributes attributes) {
+        // The tensors are all there is.
+    }
+}
