@@ -1,7 +1,7 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.codec.Frame;
-import dev.cairn.store.CheckpointWriter.TensorSource;
+import dev.cairn.store.TensorSource;
 import dev.cairn.store.TensorSpec;
 
 /// Another name of a tensor that is stored already: it has that one's blocks and none of its own.

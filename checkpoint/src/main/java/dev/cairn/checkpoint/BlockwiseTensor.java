@@ -3,7 +3,7 @@ package dev.cairn.checkpoint;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
-import dev.cairn.store.CheckpointWriter.TensorSource;
+import dev.cairn.store.TensorSource;
 import dev.cairn.store.TensorSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

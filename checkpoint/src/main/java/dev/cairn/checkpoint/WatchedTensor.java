@@ -1,7 +1,7 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.codec.Frame;
-import dev.cairn.store.CheckpointWriter.TensorSource;
+import dev.cairn.store.TensorSource;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
 import java.util.List;
@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A tensor being saved, no block of which is encoded once the save is given up; tells its capture when one is.
 record WatchedTensor(TensorSource tensor, SaveTicket ticket, PendingCapture capture) implements TensorSource {
-    static List<WatchedTensor> all(List<TensorSource> tensors, SaveTicket ticket, PendingCapture capture) {
+    static List<TensorSource> all(List<TensorSource> tensors, SaveTicket ticket, PendingCapture capture) {
         capture.expect(tensors.stream()
                 .filter(tensor -> tensor.sameAs() == null)
                 .mapToLong(TensorSource::blocks)
                 .sum());
         return tensors.stream()
-                .map(tensor -> new WatchedTensor(tensor, ticket, capture))
+                .<TensorSource>map(tensor -> new WatchedTensor(tensor, ticket, capture))
                 .toList();
     }
 

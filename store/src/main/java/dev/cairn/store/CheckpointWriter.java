@@ -1,25 +1,18 @@
 package dev.cairn.store;
 
-import dev.cairn.codec.Frame;
-import dev.cairn.codec.block.BlockEncoder;
-import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.Pruned;
 import dev.cairn.store.LogRecord.SegmentRef;
-import dev.cairn.store.LogRecord.TensorRef;
+import dev.cairn.store.SegmentWriter.Written;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -91,42 +84,6 @@ public final class CheckpointWriter {
     /// From whom to whom a run went, for people.
     public record TakeOver(Instant time, String from, String by) {}
 
-    /// A tensor to be stored: its description, and its blocks when they are asked for.
-    public interface TensorSource {
-        /// Which tensor it is.
-        TensorSpec spec();
-
-        /// How it is encoded, for people.
-        String codec();
-
-        /// The name of an earlier tensor of the same type and shape whose blocks are this one's too; null for a
-        /// tensor with blocks of its own.
-        default @Nullable String sameAs() {
-            return null;
-        }
-
-        /// How many blocks it has.
-        default long blocks() {
-            return Math.ceilDiv(spec().sizeBytes(), BlockEncoder.blockBytes(spec().type()));
-        }
-
-        /// Encodes one block into the frame. Called once for each block, in any order and from several threads at once.
-        ///
-        /// @param lane from 0 to [Contents#lanes] exclusive; no two threads have the same at a time
-        void encode(long block, int lane, Frame frame) throws IOException;
-    }
-
-    /// What a checkpoint is made of.
-    ///
-    /// @param tables the code tables that the tensors' blocks name, complete when all are encoded
-    /// @param lanes how many blocks may be encoded at the same time, each on a thread of its own
-    public record Contents(List<? extends TensorSource> tensors, TableSet tables, int lanes) {
-        /// Tensors whose blocks carry their code tables themselves, one after the other.
-        public Contents(List<? extends TensorSource> tensors) {
-            this(tensors, TableSet.empty(), 1);
-        }
-    }
-
     /// What a checkpoint says of itself besides its tensors.
     ///
     /// @param parent what it is a delta of; null for a base
@@ -195,8 +152,6 @@ public final class CheckpointWriter {
         });
     }
 
-    private record Written(SegmentRef segment, List<TensorRef> tensors, String digest) {}
-
     private interface Recorder {
         Checkpoint record(long number, Written written) throws IOException;
     }
@@ -204,75 +159,20 @@ public final class CheckpointWriter {
     /// @param token drawn at random, so that no two writers ever have a segment of one name
     private Checkpoint write(long id, long token, Contents contents, Recorder recorder) throws IOException {
         failIfOvertaken();
-        checkRoom(contents.tensors().stream()
-                .filter(tensor -> tensor.sameAs() == null)
-                .mapToLong(tensor -> tensor.spec().sizeBytes())
-                .sum());
-        checkNames(contents.tensors());
+        checkRoom(contents.sizeBytes());
         // The number may be another's when this one is committed: in the name it only says since when there is a file.
         String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-"
                 + HexFormat.of().toHexDigits(token) + ".seg";
         inFlight.add(name);
         leftBehind.add(name);
         try {
-            Written written = writeSegment(name, id, contents);
+            Written written = SegmentWriter.write(blobs, name, id, contents);
             Checkpoint checkpoint = append(name, number -> recorder.record(number, written));
             leftBehind.remove(name);
             return checkpoint;
         } finally {
             inFlight.remove(name);
         }
-    }
-
-    private Written writeSegment(String name, long id, Contents contents) throws IOException {
-        try (var writer = SegmentWriter.start(blobs, name, id)) {
-            var digest = new OrderedDigest(contents.tensors());
-            new ParallelWrite(contents, (tensor, frame, crc) -> {
-                        digest.add(tensor, frame.contents());
-                        writer.appendBlock(frame.contents(), crc);
-                    })
-                    .run();
-            return new Written(writer.finish(contents.tables()), layOut(contents.tensors()), digest.text());
-        }
-    }
-
-    /// The digest of tensors of which some have no blocks of their own.
-    private static final class OrderedDigest {
-        private final Iterator<? extends TensorSource> rest;
-        private final StateDigest digest = new StateDigest();
-        private String current = "";
-        private boolean begun;
-
-        OrderedDigest(List<? extends TensorSource> tensors) {
-            this.rest = tensors.iterator();
-        }
-
-        void add(TensorSource tensor, MemorySegment frame) {
-            while (!begun || !current.equals(tensor.spec().name())) {
-                begun = true;
-                TensorSpec next = rest.next().spec();
-                current = next.name();
-                digest.addTensor(next);
-            }
-            digest.addFrame(frame);
-        }
-
-        String text() {
-            rest.forEachRemaining(tensor -> digest.addTensor(tensor.spec()));
-            return digest.text();
-        }
-    }
-
-    /// Blocks are numbered in the order of the tensors.
-    private static List<TensorRef> layOut(List<? extends TensorSource> tensors) {
-        var refs = new ArrayList<TensorRef>();
-        long next = 0;
-        for (TensorSource tensor : tensors) {
-            boolean shares = tensor.sameAs() != null;
-            refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, shares ? firstBlock(refs, tensor) : next));
-            next += shares ? 0 : tensor.blocks();
-        }
-        return refs;
     }
 
     private interface Numbered<T extends LogRecord> {
@@ -417,32 +317,6 @@ public final class CheckpointWriter {
     private boolean mayRemove(String segment) {
         return !inFlight.contains(segment)
                 && (leftBehind.contains(segment) || CheckpointStore.segmentNumber(segment) < firstNumber);
-    }
-
-    /// Where the blocks begin that the tensor shares with one before it.
-    private static long firstBlock(List<TensorRef> before, TensorSource tensor) {
-        TensorSpec spec = tensor.spec();
-        for (TensorRef ref : before) {
-            TensorSpec earlier = ref.spec();
-            if (earlier.name().equals(tensor.sameAs())
-                    && earlier.type() == spec.type()
-                    && earlier.shape().equals(spec.shape())) {
-                return ref.firstBlock();
-            }
-        }
-        throw new IllegalArgumentException(
-                "tensor %s shares the blocks of %s, but none before it has that name, type and shape"
-                        .formatted(spec, tensor.sameAs()));
-    }
-
-    private static void checkNames(List<? extends TensorSource> tensors) {
-        var names = new HashSet<String>();
-        for (TensorSource tensor : tensors) {
-            if (!names.add(tensor.spec().name())) {
-                throw new IllegalArgumentException(
-                        "two tensors have the name " + tensor.spec().name());
-            }
-        }
     }
 
     /// Throws where a checkpoint of this size would not fit.

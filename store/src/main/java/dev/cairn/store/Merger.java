@@ -6,8 +6,6 @@ import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.huffman.TableSet;
-import dev.cairn.store.CheckpointWriter.Contents;
-import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.TensorRef;
@@ -81,7 +79,7 @@ public final class Merger {
             for (int i = 0; i < threads; i++) {
                 lanes.add(new Lane(tipReader, baseReader, arena, tables));
             }
-            List<BlockCopy> tensors = copies(chain.getLast().tensors(), lanes);
+            List<TensorSource> tensors = copies(chain.getLast().tensors(), lanes);
             var contents = new Contents(tensors, tables, threads);
             merged = writer.replace(chain.getLast(), alone ? null : Parent.of(base), contents);
         }
@@ -90,9 +88,9 @@ public final class Merger {
     }
 
     /// Tensors that share their blocks go on sharing them.
-    private static List<BlockCopy> copies(List<TensorRef> tensors, List<Lane> lanes) {
+    private static List<TensorSource> copies(List<TensorRef> tensors, List<Lane> lanes) {
         var names = new HashMap<List<Object>, String>();
-        var copies = new ArrayList<BlockCopy>();
+        var copies = new ArrayList<TensorSource>();
         for (TensorRef tensor : tensors) {
             TensorSpec spec = tensor.spec();
             String owner = spec.sizeBytes() == 0

@@ -2,8 +2,6 @@ package dev.cairn.store;
 
 import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.Frame;
-import dev.cairn.store.CheckpointWriter.Contents;
-import dev.cairn.store.CheckpointWriter.TensorSource;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -44,10 +42,7 @@ final class ParallelWrite {
     }
 
     ParallelWrite(Contents contents, Appender appender) {
-        this.tensors = contents.tensors().stream()
-                .<TensorSource>map(tensor -> tensor)
-                .filter(tensor -> tensor.sameAs() == null)
-                .toList();
+        this.tensors = contents.stored();
         this.appender = appender;
         this.ends = new long[tensors.size()];
         long count = 0;

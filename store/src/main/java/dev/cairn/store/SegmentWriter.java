@@ -7,9 +7,12 @@ import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.BlobStore.BlobWriter;
 import dev.cairn.store.LogRecord.SegmentRef;
+import dev.cairn.store.LogRecord.TensorRef;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 
 /// Writes one segment: blocks in order, each with its checksum. Durable after [#finish], gone if closed before.
 final class SegmentWriter implements AutoCloseable {
@@ -22,6 +25,50 @@ final class SegmentWriter implements AutoCloseable {
     private SegmentWriter(String name, BlobWriter blob) {
         this.name = name;
         this.blob = blob;
+    }
+
+    /// What was written: all that the record of a checkpoint says of its tensors.
+    record Written(SegmentRef segment, List<TensorRef> tensors, String digest) {}
+
+    /// Encodes and writes all of a checkpoint. Durable when this returns.
+    static Written write(BlobStore blobs, String name, long id, Contents contents) throws IOException {
+        List<TensorRef> tensors = contents.layOut();
+        try (var writer = start(blobs, name, id)) {
+            var digest = new OrderedDigest(contents.tensors());
+            new ParallelWrite(contents, (tensor, frame, crc) -> {
+                        digest.add(tensor, frame.contents());
+                        writer.appendBlock(frame.contents(), crc);
+                    })
+                    .run();
+            return new Written(writer.finish(contents.tables()), tensors, digest.text());
+        }
+    }
+
+    /// The digest of tensors of which some have no blocks of their own.
+    private static final class OrderedDigest {
+        private final Iterator<TensorSource> rest;
+        private final StateDigest digest = new StateDigest();
+        private String current = "";
+        private boolean begun;
+
+        OrderedDigest(List<TensorSource> tensors) {
+            this.rest = tensors.iterator();
+        }
+
+        void add(TensorSource tensor, MemorySegment frame) {
+            while (!begun || !current.equals(tensor.spec().name())) {
+                begun = true;
+                TensorSpec next = rest.next().spec();
+                current = next.name();
+                digest.addTensor(next);
+            }
+            digest.addFrame(frame);
+        }
+
+        String text() {
+            rest.forEachRemaining(tensor -> digest.addTensor(tensor.spec()));
+            return digest.text();
+        }
     }
 
     /// Starts the segment of this name for the checkpoint of this id.

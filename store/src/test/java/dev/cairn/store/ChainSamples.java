@@ -8,7 +8,6 @@ import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.block.ZeroEncoder;
 import dev.cairn.store.CheckpointReader.Piece;
 import dev.cairn.store.CheckpointWriter.Description;
-import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
 import java.io.IOException;

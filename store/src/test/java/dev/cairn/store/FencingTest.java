@@ -8,7 +8,6 @@ import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.CheckpointWriter.Description;
 import dev.cairn.store.CheckpointWriter.Guard;
 import dev.cairn.store.CheckpointWriter.TakeOver;
-import dev.cairn.store.CheckpointWriter.TensorSource;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.Parent;

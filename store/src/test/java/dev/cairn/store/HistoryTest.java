@@ -250,7 +250,7 @@ class HistoryTest {
     @Test
     void anotherFormWithOtherValuesIsRefused() throws IOException {
         Checkpoint checkpoint = commit(1, null);
-        assertThatThrownBy(() -> writer.replace(checkpoint, null, new CheckpointWriter.Contents(Samples.tensors(2))))
+        assertThatThrownBy(() -> writer.replace(checkpoint, null, new Contents(Samples.tensors(2))))
                 .isInstanceOf(DamagedException.class)
                 .hasMessageContaining("digest");
         assertThat(blobs.blobs).hasSize(2);

@@ -5,7 +5,6 @@ import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.store.CheckpointWriter.Description;
-import dev.cairn.store.CheckpointWriter.TensorSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;

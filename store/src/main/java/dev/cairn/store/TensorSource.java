@@ -1,0 +1,31 @@
+package dev.cairn.store;
+
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.block.BlockEncoder;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// A tensor to be stored: its description, and its blocks when they are asked for.
+public interface TensorSource {
+    /// Which tensor it is.
+    TensorSpec spec();
+
+    /// How it is encoded, for people.
+    String codec();
+
+    /// The name of an earlier tensor of the same type and shape whose blocks are this one's too; null for a
+    /// tensor with blocks of its own.
+    default @Nullable String sameAs() {
+        return null;
+    }
+
+    /// How many blocks it has.
+    default long blocks() {
+        return Math.ceilDiv(spec().sizeBytes(), BlockEncoder.blockBytes(spec().type()));
+    }
+
+    /// Encodes one block into the frame. Called once for each block, in any order and from several threads at once.
+    ///
+    /// @param lane from 0 to [Contents#lanes] exclusive; no two threads have the same at a time
+    void encode(long block, int lane, Frame frame) throws IOException;
+}
