@@ -51,7 +51,7 @@ class DamagedRunTest {
     @ParameterizedTest
     @ValueSource(strings = {"lossless", "lossy"})
     void damageIsFoundOrDoesNoHarm(String codec) throws IOException {
-        damageEverything(codec, 151, 61);
+        damageEverything(codec, 401, 151);
     }
 
     @ParameterizedTest
