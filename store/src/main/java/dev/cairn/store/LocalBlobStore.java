@@ -29,10 +29,17 @@ public final class LocalBlobStore implements BlobStore {
     static final String TEMPORARY_PREFIX = ".tmp-";
 
     private final Path root;
+    private final long syncEvery;
 
     /// Blobs below this folder, which is made with the first of them.
     public LocalBlobStore(Path root) {
+        this(root, EarlySync.USUAL_BYTES);
+    }
+
+    /// @param syncEvery after so many bytes what was written so far is sent to the disk
+    LocalBlobStore(Path root, long syncEvery) {
         this.root = root.toAbsolutePath().normalize();
+        this.syncEvery = syncEvery;
     }
 
     /// Creates the folder and its parents where they are absent, durably.
@@ -65,7 +72,7 @@ public final class LocalBlobStore implements BlobStore {
         Path temporary = folder.resolve(
                 TEMPORARY_PREFIX + Long.toHexString(ThreadLocalRandom.current().nextLong()));
         try {
-            try (var writer = new LocalWriter(temporary)) {
+            try (var writer = new LocalWriter(temporary, syncEvery)) {
                 writer.append(MemorySegment.ofArray(content));
                 writer.sync();
             }
@@ -91,7 +98,7 @@ public final class LocalBlobStore implements BlobStore {
     public BlobWriter write(String name) throws IOException {
         Path target = path(name);
         createFolder(folderOf(target));
-        return new LocalWriter(target);
+        return new LocalWriter(target, syncEvery);
     }
 
     @Override
@@ -218,11 +225,13 @@ public final class LocalBlobStore implements BlobStore {
     private static final class LocalWriter implements BlobWriter {
         private final Path path;
         private final FileChannel channel;
+        private final EarlySync earlySync;
         private boolean finished;
 
-        LocalWriter(Path path) throws IOException {
+        LocalWriter(Path path, long syncEvery) throws IOException {
             this.path = path;
             this.channel = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            this.earlySync = new EarlySync(channel, syncEvery);
         }
 
         @Override
@@ -231,7 +240,7 @@ public final class LocalBlobStore implements BlobStore {
                 long length = Math.min(LARGEST_TRANSFER, bytes.byteSize() - offset);
                 var buffer = bytes.asSlice(offset, length).asByteBuffer();
                 while (buffer.hasRemaining()) {
-                    channel.write(buffer);
+                    earlySync.wrote(channel.write(buffer));
                 }
             }
         }
@@ -243,12 +252,14 @@ public final class LocalBlobStore implements BlobStore {
 
         /// Durable content; the name is not yet. The file stays.
         void sync() throws IOException {
+            earlySync.end();
             channel.force(true);
             finished = true;
         }
 
         @Override
         public void finish() throws IOException {
+            earlySync.end();
             channel.force(true);
             channel.close();
             syncFolder(folderOf(path));
@@ -257,9 +268,15 @@ public final class LocalBlobStore implements BlobStore {
 
         @Override
         public void close() throws IOException {
-            channel.close();
-            if (!finished) {
-                Files.deleteIfExists(path);
+            try {
+                if (!finished) {
+                    earlySync.end();
+                }
+            } finally {
+                channel.close();
+                if (!finished) {
+                    Files.deleteIfExists(path);
+                }
             }
         }
     }

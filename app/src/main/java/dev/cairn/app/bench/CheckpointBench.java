@@ -129,8 +129,8 @@ public final class CheckpointBench implements Bench {
         Codec lossy = new Codec.Uniform(Codec.DEFAULT_TARGET);
         Path chain = Files.createTempDirectory(folder, "chain-");
         Path usual = Files.createTempDirectory(folder, "usual-");
-        // A base, a merged checkpoint, and as many deltas as may follow it.
-        int longest = 2 * usualChain + 1;
+        // A base, a merged checkpoint, and as many deltas as may follow it: one more, and they would be merged, too.
+        int longest = 2 * usualChain;
         try (var whole = open(run, lossy, usualChain)) {
             try (var checkpoints = open(chain, lossy, LONG_CHAIN);
                     var merging = open(usual, lossy, usualChain)) {
