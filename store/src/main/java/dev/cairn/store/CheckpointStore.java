@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 /// [CheckpointWriter].
 public final class CheckpointStore {
     static final String SEGMENTS = "segments/";
-    private static final Pattern SEGMENT_NAME = Pattern.compile("segments/([0-9]{10,15})-([0-9a-f]{16})\\.seg");
+    private static final Pattern SEGMENT_NAME =
+            Pattern.compile("segments/([0-9]{10,15})-([0-9a-f]{16})(-[0-9a-f]{8})?\\.seg");
 
     /// How often a writer that is being taken over may get one more commit in.
     private static final int MOST_FENCES = 100;

@@ -109,7 +109,7 @@ public final class CheckpointWriter {
         long id = random.nextLong();
         return write(
                 id,
-                id,
+                "",
                 contents,
                 (number, written) -> new Checkpoint(
                         number,
@@ -130,7 +130,8 @@ public final class CheckpointWriter {
     /// @param parent what the new form is a delta of; null for a base
     /// @throws DamagedException where the contents have other values than the checkpoint
     public Checkpoint replace(Checkpoint checkpoint, @Nullable Parent parent, Contents contents) throws IOException {
-        return write(parseId(checkpoint), random.nextLong(), contents, (number, written) -> {
+        String form = "-" + HexFormat.of().toHexDigits(random.nextInt());
+        return write(parseId(checkpoint), form, contents, (number, written) -> {
             if (!written.digest().equals(checkpoint.digest())) {
                 throw new DamagedException(
                         CommitLog.name(checkpoint.number()),
@@ -156,13 +157,13 @@ public final class CheckpointWriter {
         Checkpoint record(long number, Written written) throws IOException;
     }
 
-    /// @param token drawn at random, so that no two writers ever have a segment of one name
-    private Checkpoint write(long id, long token, Contents contents, Recorder recorder) throws IOException {
+    /// @param form drawn at random where the id is not: no two writers ever have a segment of one name
+    private Checkpoint write(long id, String form, Contents contents, Recorder recorder) throws IOException {
         failIfOvertaken();
         checkRoom(contents.sizeBytes());
         // The number may be another's when this one is committed: in the name it only says since when there is a file.
         String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-"
-                + HexFormat.of().toHexDigits(token) + ".seg";
+                + HexFormat.of().toHexDigits(id) + form + ".seg";
         inFlight.add(name);
         leftBehind.add(name);
         try {

@@ -37,7 +37,7 @@ final class StoreAudit {
     private static final int MOST_CHECKPOINTS = 50;
 
     private static final Pattern ID_IN_RECORD = Pattern.compile("\"id\":\"([0-9a-f]{16})\"");
-    private static final Pattern ID_IN_NAME = Pattern.compile("segments/[0-9]+-([0-9a-f]{16})\\.seg");
+    private static final Pattern ID_IN_NAME = Pattern.compile("segments/[0-9]+-([0-9a-f]{16})(?:-[0-9a-f]{8})?\\.seg");
 
     private final CrashWorker.Plan plan;
     private final CheckpointStore store;
