@@ -171,7 +171,7 @@ class DamagedRunTest {
                 }
                 expected.put(checkpoint.id(), values);
                 newest = checkpoint.id();
-                kinds.add(checkpoint.kind());
+                kinds.add(checkpoint.parent() == null ? "base" : "delta");
                 kinds.add(checkpoint.replaces() == 0 ? "as saved" : "merged");
             }
         }
