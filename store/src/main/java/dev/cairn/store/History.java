@@ -33,7 +33,6 @@ public final class History {
     private final List<String> needless = new ArrayList<>();
     private List<Long> listed = List.of();
     private long lastStart;
-    private long doubtfulStart;
     private long lastNumber;
 
     private History() {}
@@ -122,14 +121,7 @@ public final class History {
                 }
             }
         }
-        long damaged = 0;
-        for (long number : unreadable.keySet()) {
-            if (!obsolete.contains(number)) {
-                damaged = number;
-                doubtfulStart = segments.containsKey(number) ? doubtfulStart : number;
-            }
-        }
-        long lastDamaged = damaged;
+        long damaged = lastDamaged();
         long next = lastNumber + 1;
         boolean onlyNext = segments.isEmpty() || segments.lastKey() <= next;
         segments.forEach((number, names) -> {
@@ -141,9 +133,10 @@ public final class History {
                 if (named.contains(name)) {
                     continue;
                 }
-                if (ids.contains(CheckpointStore.idOf(name)) || (explained && number > lastDamaged)) {
+                boolean recorded = ids.contains(CheckpointStore.idOf(name));
+                if (number > damaged && (explained || recorded)) {
                     needless.add(name);
-                } else if (!explained && !unreadable.containsKey(number)) {
+                } else if (!explained && !recorded && !unreadable.containsKey(number)) {
                     unreadable.put(
                             number,
                             new DamagedException(
@@ -167,10 +160,15 @@ public final class History {
         return lastStart;
     }
 
-    /// The newest number that cannot be read and has no segments: it may have been a fresh start. 0 where there is
-    /// none.
-    long doubtfulStart() {
-        return doubtfulStart;
+    /// The newest number that cannot be read, now or for good; 0 where there is none. What it was is not known:
+    /// what came
+    /// before it may be what it needs, or of before a fresh start.
+    long lastDamaged() {
+        return unreadable.keySet().stream()
+                .filter(number -> !obsolete.contains(number))
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(0);
     }
 
     /// The highest number that was ever taken; 0 for a new run.

@@ -13,11 +13,9 @@ import java.util.stream.Collectors;
 
 /// What stays and what goes when only some checkpoints of a run are wanted. Pure.
 ///
-/// A parent that a wanted checkpoint needs stays; so does the newest checkpoint whose record reads, and everything
-/// that
-/// cannot be read: what is damaged is for a person to judge. So does what came before a record that may have been
-/// a fresh
-/// start.
+/// A parent that a wanted checkpoint needs stays; so does the newest checkpoint whose record reads, and everything that
+/// cannot be read, with all that came before it: what is damaged is for a person to judge, it may be readable again
+/// tomorrow, and what it needs is not known.
 ///
 /// @param since the last fresh start, which ends what is looked at; 0 where there is none
 /// @param kept numbers of records, ascending
@@ -70,10 +68,11 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
                 case Entry.Intact(Checkpoint checkpoint) -> checkpoints.add(checkpoint);
             }
         }
+        long damaged = history.lastDamaged();
         for (int i = 0; i < checkpoints.size(); i++) {
             boolean newest = i == checkpoints.size() - 1;
-            boolean doubtful = checkpoints.get(i).position() < history.doubtfulStart();
-            if (newest || doubtful || wanted.contains(checkpoints.get(i).number())) {
+            boolean mayBeNeeded = checkpoints.get(i).position() < damaged;
+            if (newest || mayBeNeeded || wanted.contains(checkpoints.get(i).number())) {
                 chosen.add(checkpoints.get(i).number());
                 keepWithParents(history, checkpoints.get(i), kept);
             }

@@ -12,6 +12,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -134,13 +135,13 @@ class HistoryTest {
     }
 
     @Test
-    void whatCannotBeReadIsNotRemoved() throws IOException {
+    void whatCannotBeReadIsNotRemovedNorWhatItMayNeed() throws IOException {
         twoChains();
         blobs.blobs.put("log/0000000002.rec", new byte[100]);
         writer.prune(Set.of(), Samples.TIME);
         assertThat(store.currentEntries())
                 .extracting(CheckpointStore.Entry::number)
-                .containsExactly(2L, 4L, 5L);
+                .containsExactly(1L, 2L, 4L, 5L);
         assertThat(blobs.blobs.keySet()).anyMatch(name -> name.startsWith("segments/0000000002"));
     }
 
@@ -208,6 +209,37 @@ class HistoryTest {
                 .isTrue();
         store.writer(() -> {});
         assertThat(blobs.blobs).doesNotContainKey(segment);
+    }
+
+    /// A disk may fail for a moment.
+    @Test
+    void aRecordThatCannotBeReadForAWhileKeepsItsChain() throws IOException {
+        List<Checkpoint> made = twoChains();
+        byte[] second = blobs.blobs.get(CommitLog.name(2));
+        assertThat(second).isNotNull();
+        damageRecord(2);
+        writer.prune(Set.of(3L), Samples.TIME);
+        store.writer(() -> {});
+        blobs.blobs.put(CommitLog.name(2), second);
+        assertThat(Samples.matches(store, made.get(2))).isTrue();
+        assertThat(store.leftovers()).isEmpty();
+    }
+
+    @Test
+    void aMergedFormWhoseRecordCannotBeReadForAWhileKeepsItsSegments() throws IOException {
+        List<Checkpoint> made = twoChains();
+        var before = Map.copyOf(blobs.blobs);
+        Checkpoint merged = new Merger(store, writer).merge(made.get(2)).orElseThrow();
+        byte[] content = blobs.blobs.get(CommitLog.name(merged.number()));
+        assertThat(content).isNotNull();
+        blobs.blobs.putAll(before);
+        damageRecord(merged.number());
+        store.writer(() -> {});
+        blobs.blobs.put(CommitLog.name(merged.number()), content);
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, c -> {})
+                        .damaged())
+                .isEmpty();
+        assertThat(Samples.matches(store, merged)).isTrue();
     }
 
     private void damageRecord(long number) {
