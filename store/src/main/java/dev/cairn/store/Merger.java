@@ -41,6 +41,8 @@ public final class Merger {
         this(store, writer, Math.min(8, Runtime.getRuntime().availableProcessors()));
     }
 
+    /// Merges in this run, through its one writer.
+    ///
     /// @param threads how many there may be, that of the caller included
     public Merger(CheckpointStore store, CheckpointWriter writer, int threads) {
         this.store = store;

@@ -49,13 +49,16 @@ public record WriterClaim(Locking locking, Urgency urgency, Duration ttl, Listen
 
     /// A steady clock that can be waited on, and the time of day for people.
     public interface Clock {
+        /// The time of day, which may jump.
         Instant now();
 
         /// Nanoseconds that only ever grow, from an arbitrary origin.
         long nanos();
 
+        /// Returns when this long has passed.
         void pause(Duration duration) throws InterruptedException;
 
+        /// This machine's.
         static Clock system() {
             return new Clock() {
                 @Override
@@ -81,22 +84,27 @@ public record WriterClaim(Locking locking, Urgency urgency, Duration ttl, Listen
         return new WriterClaim(Locking.AUTOMATIC, Urgency.PATIENT, LONGEST_TTL, new Logging(), Clock.system());
     }
 
+    /// By which means.
     public WriterClaim withLocking(Locking locking) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }
 
+    /// Whether to wait for a lease that somebody holds.
     public WriterClaim withUrgency(Urgency urgency) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }
 
+    /// How long a lease lasts that is not renewed.
     public WriterClaim withTtl(Duration ttl) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }
 
+    /// Who is told of waiting and of takeovers.
     public WriterClaim withListener(Listener listener) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }
 
+    /// The clock to wait by.
     public WriterClaim withClock(Clock clock) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }

@@ -35,6 +35,8 @@ public final class ScaleCodec {
     private final int[] references = new int[MOST_ELEMENTS];
     private final MemorySegment differences = Arena.ofAuto().allocate(4L * MOST_ELEMENTS, 64);
 
+    /// With buffers of its own.
+    ///
     /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
     public ScaleCodec(@Nullable TableSet tables) {
         this.planes = new PlaneCodec(tables);
