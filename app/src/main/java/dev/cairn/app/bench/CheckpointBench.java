@@ -170,7 +170,10 @@ public final class CheckpointBench implements Bench {
         named.put("restore.chain50", new Timed(unmerged, checkpoints.get(LONG_CHAIN)));
         rounds(watch, named, into);
         merge(chain);
-        rounds(watch, Map.of("restore.merged", new Timed(unmerged, checkpoints.getLast())), into);
+        var beside = new LinkedHashMap<String, Timed>();
+        beside.put("restore.base", new Timed(unmerged, checkpoints.getFirst()));
+        beside.put("restore.merged", new Timed(unmerged, checkpoints(unmerged).getLast()));
+        rounds(watch, beside, into);
     }
 
     private record Timed(CheckpointStore store, Checkpoint checkpoint) {}

@@ -100,6 +100,26 @@ public final class PlaneCodec {
         buffers.memory.store(words, r, width, count);
     }
 
+    /// Appends the planes of float32 against a reference, as [ScaleCodec] has them.
+    void encodeScaled(MemorySegment u, MemorySegment r, int count, Frame frame) {
+        int stride = count + SLACK;
+        reserve(Float.BYTES * stride);
+        kernels.splitScaled(u, r, count, planes, stride);
+        for (int p = 0; p < Float.BYTES; p++) {
+            fastCoders[p].encode(planes, p * stride, count, frame);
+        }
+    }
+
+    /// Turns the reference into the values that [#encodeScaled] had.
+    void decodeScaled(FrameReader in, MemorySegment r, int count) throws CorruptBlockException {
+        int stride = count + SLACK;
+        reserve(Float.BYTES * stride);
+        for (int p = 0; p < Float.BYTES; p++) {
+            fastCoders[p].decode(in, planes, p * stride, count);
+        }
+        kernels.joinScaled(planes, stride, count, r);
+    }
+
     /// Appends the planes of the folded difference `u − r` of the bit patterns as integers.
     public void encodeDelta(MemorySegment u, MemorySegment r, int width, Frame frame) {
         int count = (int) (u.byteSize() / width);

@@ -17,4 +17,10 @@ interface PlaneKernels {
     void split(MemorySegment u, int count, byte[] planes, int stride);
 
     void join(byte[] planes, int stride, int count, MemorySegment r);
+
+    /// The planes of what `u` is against `r`, as [ScaleCodec] has it.
+    void splitScaled(MemorySegment u, MemorySegment r, int count, byte[] planes, int stride);
+
+    /// Turns `r` into what was split.
+    void joinScaled(byte[] planes, int stride, int count, MemorySegment r);
 }

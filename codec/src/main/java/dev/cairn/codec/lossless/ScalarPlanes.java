@@ -8,7 +8,10 @@ import java.nio.ByteOrder;
 final class ScalarPlanes implements PlaneKernels {
     private static final ValueLayout.OfInt BITS = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    private static final int BELOW_EXPONENT = 0x00ff_ffff;
+
     private int[] words = new int[0];
+    private int[] references = new int[0];
 
     @Override
     public void split(MemorySegment u, int count, byte[] planes, int stride) {
@@ -20,12 +23,33 @@ final class ScalarPlanes implements PlaneKernels {
         reserve(to - from);
         MemorySegment.copy(u, BITS, 4L * from, words, 0, to - from);
         for (int i = from; i < to; i++) {
-            int turned = Integer.rotateLeft(words[i - from], 1);
-            planes[i] = (byte) turned;
-            planes[stride + i] = (byte) (turned >>> 8);
-            planes[2 * stride + i] = (byte) (turned >>> 16);
-            planes[3 * stride + i] = (byte) (turned >>> 24);
+            put(Integer.rotateLeft(words[i - from], 1), i, planes, stride);
         }
+    }
+
+    @Override
+    public void splitScaled(MemorySegment u, MemorySegment r, int count, byte[] planes, int stride) {
+        splitScaled(u, r, 0, count, planes, stride);
+    }
+
+    /// From element `from` to `to`.
+    void splitScaled(MemorySegment u, MemorySegment r, int from, int to, byte[] planes, int stride) {
+        reserve(to - from);
+        MemorySegment.copy(u, BITS, 4L * from, words, 0, to - from);
+        MemorySegment.copy(r, BITS, 4L * from, references, 0, to - from);
+        for (int i = from; i < to; i++) {
+            int value = Integer.rotateLeft(words[i - from], 1);
+            int reference = Integer.rotateLeft(references[i - from], 1);
+            int exponent = (value & ~BELOW_EXPONENT) - (reference & ~BELOW_EXPONENT);
+            put(exponent | ((value ^ reference) & BELOW_EXPONENT), i, planes, stride);
+        }
+    }
+
+    private static void put(int turned, int i, byte[] planes, int stride) {
+        planes[i] = (byte) turned;
+        planes[stride + i] = (byte) (turned >>> 8);
+        planes[2 * stride + i] = (byte) (turned >>> 16);
+        planes[3 * stride + i] = (byte) (turned >>> 24);
     }
 
     @Override
@@ -37,18 +61,40 @@ final class ScalarPlanes implements PlaneKernels {
     void join(byte[] planes, int stride, int from, int to, MemorySegment r) {
         reserve(to - from);
         for (int i = from; i < to; i++) {
-            int turned = (planes[i] & 0xff)
-                    | (planes[stride + i] & 0xff) << 8
-                    | (planes[2 * stride + i] & 0xff) << 16
-                    | planes[3 * stride + i] << 24;
-            words[i - from] = Integer.rotateRight(turned, 1);
+            words[i - from] = Integer.rotateRight(get(i, planes, stride), 1);
         }
         MemorySegment.copy(words, 0, r, BITS, 4L * from, to - from);
+    }
+
+    @Override
+    public void joinScaled(byte[] planes, int stride, int count, MemorySegment r) {
+        joinScaled(planes, stride, 0, count, r);
+    }
+
+    /// From element `from` to `to`.
+    void joinScaled(byte[] planes, int stride, int from, int to, MemorySegment r) {
+        reserve(to - from);
+        MemorySegment.copy(r, BITS, 4L * from, references, 0, to - from);
+        for (int i = from; i < to; i++) {
+            int difference = get(i, planes, stride);
+            int reference = Integer.rotateLeft(references[i - from], 1);
+            int exponent = (reference & ~BELOW_EXPONENT) + (difference & ~BELOW_EXPONENT);
+            words[i - from] = Integer.rotateRight(exponent | ((difference ^ reference) & BELOW_EXPONENT), 1);
+        }
+        MemorySegment.copy(words, 0, r, BITS, 4L * from, to - from);
+    }
+
+    private static int get(int i, byte[] planes, int stride) {
+        return (planes[i] & 0xff)
+                | (planes[stride + i] & 0xff) << 8
+                | (planes[2 * stride + i] & 0xff) << 16
+                | planes[3 * stride + i] << 24;
     }
 
     private void reserve(int count) {
         if (words.length < count) {
             words = new int[count];
+            references = new int[count];
         }
     }
 }

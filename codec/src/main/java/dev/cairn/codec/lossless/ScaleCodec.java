@@ -4,7 +4,6 @@ import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.huffman.TableSet;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -25,17 +24,12 @@ import org.jspecify.annotations.Nullable;
 /// Not thread-safe: buffers are reused.
 public final class ScaleCodec {
     private static final ValueLayout.OfInt BITS = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final int BELOW_EXPONENT = 0x00ff_ffff;
     private static final int SIGN_AND_MANTISSA = 0x807f_ffff;
-    private static final int MOST_ELEMENTS = 1 << 16;
     private static final int SAMPLE = 64;
 
     private final PlaneCodec planes;
-    private final int[] values = new int[MOST_ELEMENTS];
-    private final int[] references = new int[MOST_ELEMENTS];
-    private final MemorySegment differences = Arena.ofAuto().allocate(4L * MOST_ELEMENTS, 64);
 
-    /// With buffers of its own.
+    /// With planes of its own: what suits others does not suit these.
     ///
     /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
     public ScaleCodec(@Nullable TableSet tables) {
@@ -58,32 +52,11 @@ public final class ScaleCodec {
 
     /// Appends the payload of a block to the frame.
     public void encode(MemorySegment u, MemorySegment r, int count, Frame frame) {
-        MemorySegment.copy(u, BITS, 0, values, 0, count);
-        MemorySegment.copy(r, BITS, 0, references, 0, count);
-        for (int i = 0; i < count; i++) {
-            int value = Integer.rotateLeft(values[i], 1);
-            int reference = Integer.rotateLeft(references[i], 1);
-            int exponent = (value & ~BELOW_EXPONENT) - (reference & ~BELOW_EXPONENT);
-            values[i] = Integer.rotateRight(exponent | ((value ^ reference) & BELOW_EXPONENT), 1);
-        }
-        MemorySegment.copy(values, 0, differences, BITS, 0, count);
-        planes.encodeAlone(differences.asSlice(0, u.byteSize()), Float.BYTES, true, frame);
+        planes.encodeScaled(u, r, count, frame);
     }
 
     /// Turns the reference into the values that were encoded.
     public void decode(FrameReader in, MemorySegment r, int count) throws CorruptBlockException {
-        if (count > MOST_ELEMENTS) {
-            throw in.corrupt("scales of %d elements, %d are possible".formatted(count, MOST_ELEMENTS));
-        }
-        planes.decodeAlone(in, differences.asSlice(0, r.byteSize()), Float.BYTES, true);
-        MemorySegment.copy(differences, BITS, 0, values, 0, count);
-        MemorySegment.copy(r, BITS, 0, references, 0, count);
-        for (int i = 0; i < count; i++) {
-            int difference = Integer.rotateLeft(values[i], 1);
-            int reference = Integer.rotateLeft(references[i], 1);
-            int exponent = (reference & ~BELOW_EXPONENT) + (difference & ~BELOW_EXPONENT);
-            references[i] = Integer.rotateRight(exponent | ((difference ^ reference) & BELOW_EXPONENT), 1);
-        }
-        MemorySegment.copy(references, 0, r, BITS, 0, count);
+        planes.decodeScaled(in, r, count);
     }
 }

@@ -14,6 +14,7 @@ final class VectorPlanes implements PlaneKernels {
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_128;
     private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
     private static final int LANES = 16;
+    private static final int BELOW_EXPONENT = 0x00ff_ffff;
 
     private final ScalarPlanes rest = new ScalarPlanes();
 
@@ -58,5 +59,53 @@ final class VectorPlanes implements PlaneKernels {
                     .intoMemorySegment(r, 4L * i, LE);
         }
         rest.join(planes, stride, whole, count, r);
+    }
+
+    @Override
+    public void splitScaled(MemorySegment u, MemorySegment r, int count, byte[] planes, int stride) {
+        int whole = count & -LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            IntVector bits = IntVector.fromMemorySegment(INTS, u, 4L * i, LE);
+            IntVector held = IntVector.fromMemorySegment(INTS, r, 4L * i, LE);
+            IntVector value = bits.lanewise(VectorOperators.LSHL, 1).or(bits.lanewise(VectorOperators.LSHR, 31));
+            IntVector reference = held.lanewise(VectorOperators.LSHL, 1).or(held.lanewise(VectorOperators.LSHR, 31));
+            IntVector turned = value.and(~BELOW_EXPONENT)
+                    .sub(reference.and(~BELOW_EXPONENT))
+                    .or(value.lanewise(VectorOperators.XOR, reference).and(BELOW_EXPONENT));
+            ((ByteVector) turned.convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(planes, i);
+            ((ByteVector) turned.lanewise(VectorOperators.LSHR, 8).convertShape(VectorOperators.I2B, BYTES, 0))
+                    .intoArray(planes, stride + i);
+            ((ByteVector) turned.lanewise(VectorOperators.LSHR, 16).convertShape(VectorOperators.I2B, BYTES, 0))
+                    .intoArray(planes, 2 * stride + i);
+            ((ByteVector) turned.lanewise(VectorOperators.LSHR, 24).convertShape(VectorOperators.I2B, BYTES, 0))
+                    .intoArray(planes, 3 * stride + i);
+        }
+        rest.splitScaled(u, r, whole, count, planes, stride);
+    }
+
+    @Override
+    public void joinScaled(byte[] planes, int stride, int count, MemorySegment r) {
+        int whole = count & -LANES;
+        for (int i = 0; i < whole; i += LANES) {
+            IntVector p0 = (IntVector)
+                    ByteVector.fromArray(BYTES, planes, i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p1 = (IntVector) ByteVector.fromArray(BYTES, planes, stride + i)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p2 = (IntVector) ByteVector.fromArray(BYTES, planes, 2 * stride + i)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p3 = (IntVector) ByteVector.fromArray(BYTES, planes, 3 * stride + i)
+                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector low = p0.or(p1.lanewise(VectorOperators.LSHL, 8)).or(p2.lanewise(VectorOperators.LSHL, 16));
+            IntVector held = IntVector.fromMemorySegment(INTS, r, 4L * i, LE);
+            IntVector reference = held.lanewise(VectorOperators.LSHL, 1).or(held.lanewise(VectorOperators.LSHR, 31));
+            IntVector turned = reference
+                    .and(~BELOW_EXPONENT)
+                    .add(p3.lanewise(VectorOperators.LSHL, 24))
+                    .or(low.lanewise(VectorOperators.XOR, reference.and(BELOW_EXPONENT)));
+            turned.lanewise(VectorOperators.LSHR, 1)
+                    .or(turned.lanewise(VectorOperators.LSHL, 31))
+                    .intoMemorySegment(r, 4L * i, LE);
+        }
+        rest.joinScaled(planes, stride, whole, count, r);
     }
 }

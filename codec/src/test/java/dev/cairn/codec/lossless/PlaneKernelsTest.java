@@ -7,6 +7,7 @@ import dev.cairn.codec.VectorModule;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +47,15 @@ class PlaneKernelsTest {
         MemorySegment r = arena.allocate(4L * count);
         kernels.join(planes, stride, count, r);
         assertThat(r.toArray(ValueLayout.JAVA_BYTE)).as("seed %d", seed).isEqualTo(bytes);
-        return planes;
+        byte[] reference = new byte[4 * count];
+        new Random(~seed).nextBytes(reference);
+        r.copyFrom(MemorySegment.ofArray(reference));
+        byte[] scaled = new byte[4 * stride];
+        kernels.splitScaled(u, r, count, scaled, stride);
+        kernels.joinScaled(scaled, stride, count, r);
+        assertThat(r.toArray(ValueLayout.JAVA_BYTE)).as("seed %d", seed).isEqualTo(bytes);
+        byte[] all = Arrays.copyOf(planes, planes.length + scaled.length);
+        System.arraycopy(scaled, 0, all, planes.length, scaled.length);
+        return all;
     }
 }
