@@ -11,7 +11,7 @@ public record CheckpointOptions(
         int longestChain,
         Retention retention,
         CaptureMode capture,
-        int captureThreads,
+        int saveThreads,
         long writeLimit,
         CheckpointEvent.Listener listener,
         Timekeeper time,
@@ -22,15 +22,16 @@ public record CheckpointOptions(
     /// Restoring reads a chain from its base on: it is kept short. See `docs/adr/0008-chains.md`.
     private static final int USUAL_CHAIN = 8;
 
-    /// Two reach most of a memory's bandwidth; more would take cores from the training for little.
-    private static final int USUAL_CAPTURE_THREADS = 2;
+    /// Two reach most of a memory's bandwidth, and encode faster than most disks write; more would take cores from the
+    /// training for little.
+    private static final int USUAL_SAVE_THREADS = 2;
 
     public CheckpointOptions {
         if (longestChain < 0) {
             throw new IllegalArgumentException("a chain has no negative length: longestChain=" + longestChain);
         }
-        if (captureThreads < 1) {
-            throw new IllegalArgumentException("a capture needs a thread: captureThreads=" + captureThreads);
+        if (saveThreads < 1) {
+            throw new IllegalArgumentException("a save needs a thread: saveThreads=" + saveThreads);
         }
         if (writeLimit < 1) {
             throw new IllegalArgumentException(
@@ -47,7 +48,7 @@ public record CheckpointOptions(
                 USUAL_CHAIN,
                 Retention.usual(),
                 CaptureMode.COPY,
-                USUAL_CAPTURE_THREADS,
+                USUAL_SAVE_THREADS,
                 NO_WRITE_LIMIT,
                 new LoggingListener(),
                 Timekeeper.system(),
@@ -57,35 +58,36 @@ public record CheckpointOptions(
     /// When to save.
     public CheckpointOptions withPolicy(SavePolicy policy) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
+                policy, codec, longestChain, retention, capture, saveThreads, writeLimit, listener, time, claim);
     }
 
     /// How checkpoints are encoded.
     public CheckpointOptions withCodec(Codec codec) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
+                policy, codec, longestChain, retention, capture, saveThreads, writeLimit, listener, time, claim);
     }
 
     /// How many deltas a reader may have to apply; longer chains are merged. 0: every checkpoint stands alone.
     public CheckpointOptions withLongestChain(int deltas) {
         return new CheckpointOptions(
-                policy, codec, deltas, retention, capture, captureThreads, writeLimit, listener, time, claim);
+                policy, codec, deltas, retention, capture, saveThreads, writeLimit, listener, time, claim);
     }
 
     /// Which checkpoints stay.
     public CheckpointOptions withRetention(Retention retention) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
+                policy, codec, longestChain, retention, capture, saveThreads, writeLimit, listener, time, claim);
     }
 
     /// How the state is taken from the training.
     public CheckpointOptions withCapture(CaptureMode mode) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, mode, captureThreads, writeLimit, listener, time, claim);
+                policy, codec, longestChain, retention, mode, saveThreads, writeLimit, listener, time, claim);
     }
 
-    /// How many threads copy the state at a time; never more than the machine has cores.
-    public CheckpointOptions withCaptureThreads(int threads) {
+    /// How many threads at a time copy the state, encode it, and merge; a copy never has more than the machine has
+    /// cores.
+    public CheckpointOptions withSaveThreads(int threads) {
         return new CheckpointOptions(
                 policy, codec, longestChain, retention, capture, threads, writeLimit, listener, time, claim);
     }
@@ -94,24 +96,24 @@ public record CheckpointOptions(
     /// save that somebody waits for, such as the last one, is not held up.
     public CheckpointOptions withWriteLimit(long bytesPerSecond) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, bytesPerSecond, listener, time, claim);
+                policy, codec, longestChain, retention, capture, saveThreads, bytesPerSecond, listener, time, claim);
     }
 
     /// Who hears of events, in place of the log.
     public CheckpointOptions withListener(CheckpointEvent.Listener listener) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
+                policy, codec, longestChain, retention, capture, saveThreads, writeLimit, listener, time, claim);
     }
 
     /// The clocks, for tests.
     public CheckpointOptions withTime(Timekeeper time) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
+                policy, codec, longestChain, retention, capture, saveThreads, writeLimit, listener, time, claim);
     }
 
     /// How to get the right to write into the run, and how long to wait for it.
     public CheckpointOptions withClaim(WriterClaim claim) {
         return new CheckpointOptions(
-                policy, codec, longestChain, retention, capture, captureThreads, writeLimit, listener, time, claim);
+                policy, codec, longestChain, retention, capture, saveThreads, writeLimit, listener, time, claim);
     }
 }

@@ -70,7 +70,7 @@ public final class Checkpoints implements AutoCloseable {
         this.right = right;
         this.options = options;
         this.capture = new Capture(options.capture(), copying);
-        this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.captureThreads());
+        this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.saveThreads());
         this.housekeeping = new Housekeeping(store, writer, options, this::on);
         this.saver = new Saver(writer, encoder, housekeeping, options, this::tell);
         this.lastSaveNanos = options.time().nanos();
@@ -82,7 +82,7 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @throws StoreLockedException where another live process is
     public static Checkpoints open(Path run, CheckpointOptions options) throws IOException {
-        return open(run, options, CopyThreads.upTo(options.captureThreads()));
+        return open(run, options, CopyThreads.upTo(options.saveThreads()));
     }
 
     /// The same with threads of the caller's, which are closed with the run.
@@ -100,7 +100,7 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @param right to write there; closed with the result, or where this throws
     public static Checkpoints open(BlobStore store, WriterRight right, CheckpointOptions options) throws IOException {
-        return open(store, right, options, CopyThreads.upTo(options.captureThreads()));
+        return open(store, right, options, CopyThreads.upTo(options.saveThreads()));
     }
 
     private static Checkpoints open(BlobStore store, WriterRight right, CheckpointOptions options, CopyThreads copying)

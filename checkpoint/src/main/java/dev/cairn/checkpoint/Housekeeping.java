@@ -38,7 +38,7 @@ final class Housekeeping implements AutoCloseable {
             CheckpointEvent.Listener listener) {
         this.store = store;
         this.writer = writer;
-        this.merger = new Merger(store, writer, options.captureThreads());
+        this.merger = new Merger(store, writer, options.saveThreads());
         this.options = options;
         this.listener = listener;
     }
