@@ -24,7 +24,7 @@ final class Failures {
     static int onUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        String problem = e instanceof UnmatchedArgumentException unmatched ? describe(unmatched) : firstLine(e);
+        String problem = e instanceof UnmatchedArgumentException unmatched ? describe(unmatched) : plain(firstLine(e));
         err.println(line(problem + "; see '" + command.getCommandSpec().qualifiedName() + " --help'"));
         return ExitCode.USAGE;
     }
@@ -84,6 +84,13 @@ final class Failures {
                 ? command ? "; there are " + String.join(", ", commands) : ""
                 : " (did you mean '" + close.getFirst() + "'?)";
         return what + " '" + typed + "'" + meant;
+    }
+
+    /// What picocli says, in words of a user's.
+    private static String plain(String problem) {
+        String words = problem.replaceAll("is not an? (long|int)$", "is not a whole number")
+                .replaceAll("is not a double$", "is not a number");
+        return Character.toLowerCase(words.charAt(0)) + words.substring(1);
     }
 
     private static String firstLine(Throwable e) {

@@ -27,14 +27,14 @@ import picocli.CommandLine.Command;
             "",
             "Exit codes:",
             "   0  done",
-            "   1  the work failed: a full disk, a last save that failed, a benchmark below",
-            "      what it must reach",
+            "   1  the work failed: a full disk, a last save that failed, a run that another",
+            "      process writes, a benchmark below what it must reach",
             "   2  wrong usage, or options that contradict the run: nothing was done",
             "   3  a store or checkpoint is damaged, or of a later version of Cairn",
             "  75  stopped on notice, with or without a last save (a line says which):",
             "      start the same command again",
             "An error is one line on standard error, with --json too; then standard output",
-            "has no document, unless the command has a result to tell (verify, bench).",
+            "has no document, unless there is a result to tell (train, verify, bench).",
             "",
             "'cairn COMMAND --help' tells more about a command."
         })

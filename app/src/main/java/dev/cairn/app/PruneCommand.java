@@ -5,6 +5,8 @@ import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.PrunePlan;
+import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.StoreVerifier.Depth;
 import dev.cairn.store.WriterRight;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
@@ -59,7 +61,7 @@ final class PruneCommand implements Callable<Integer> {
         CheckpointStore store = RunFolder.open(spec, run);
         PrintWriter out = spec.commandLine().getOut();
         if (dryRun) {
-            print(out, PrunePlan.of(store.history(), keep, Instant.now()));
+            print(out, plan(store, Instant.now()));
             return ExitCode.DONE;
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
@@ -67,11 +69,16 @@ final class PruneCommand implements Callable<Integer> {
             terminal.progressDone();
             CheckpointWriter writer = store.writer(right);
             Instant now = Instant.now();
-            PrunePlan plan = PrunePlan.of(store.history(), keep, now);
-            writer.prune(keep, 1, now);
+            PrunePlan plan = plan(store, now);
+            writer.prune(plan, now);
             print(out, plan);
         }
         return ExitCode.DONE;
+    }
+
+    /// The newest checkpoint is read, to be sure that a good one stays.
+    private PrunePlan plan(CheckpointStore store, Instant now) throws IOException {
+        return PrunePlan.of(store.history(), keep, now, StoreVerifier.soundness(store, Depth.CHECKSUMS));
     }
 
     private void print(PrintWriter out, PrunePlan plan) {
@@ -114,13 +121,14 @@ final class PruneCommand implements Callable<Integer> {
     /// What stays and why.
     private String why(PrunePlan plan) {
         int needed = plan.needed().size();
+        int wanted = plan.kept().size() - needed;
         int all = plan.kept().size() + plan.removed().size();
-        String wanted =
-                "--keep %s wants %d of %d".formatted(keep.text(), plan.kept().size() - needed, all);
-        return needed == 0
-                ? wanted
-                : wanted
-                        + ", which are deltas and need %d of the others ('cairn merge' makes them need fewer)"
-                                .formatted(needed);
+        String stays = "--keep %s wants %d of %d".formatted(keep.text(), wanted, all);
+        if (needed == 0) {
+            return stays;
+        }
+        // A merged checkpoint needs one other at most.
+        String cure = needed > wanted ? " ('cairn merge' makes them need fewer)" : "";
+        return "%s; being deltas, they need %d of the others%s".formatted(stays, needed, cure);
     }
 }

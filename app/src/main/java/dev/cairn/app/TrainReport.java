@@ -22,6 +22,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     private long steps;
     private long startNanos;
     private final AtomicInteger committed = new AtomicInteger();
+    private long slowSave = -1;
 
     /// @param trace where to print each step's number, or null
     TrainReport(Terminal terminal, Path run, @Nullable PrintWriter trace) {
@@ -88,9 +89,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
                 terminal.line("cairn: save of step %d failed: %s%s"
                         .formatted(step, Failures.describe(cause), step < steps ? "; training goes on" : ""));
-            case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
-                terminal.line("cairn: save of step %d skipped: that of step %d is still being written"
-                        .formatted(step, inFlight));
+            case CheckpointEvent.SaveSkipped(long step, long inFlight) -> skipped(step, inFlight);
             case CheckpointEvent.SaveAborted(long step) ->
                 terminal.line("cairn: save of step %d given up".formatted(step));
             case CheckpointEvent.Merged _ -> {}
@@ -114,6 +113,15 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: forked from run %s, step %d, in %s%s"
                         .formatted(
                                 run, checkpoint.step(), Quantities.seconds(Json.seconds(time)), inexact(checkpoint)));
+        }
+    }
+
+    /// Told once for each save that takes too long, however many it holds up.
+    private void skipped(long step, long inFlight) {
+        if (slowSave != inFlight) {
+            slowSave = inFlight;
+            terminal.line("cairn: saves from step %d on are skipped: that of step %d is still being written"
+                    .formatted(step, inFlight));
         }
     }
 

@@ -86,11 +86,11 @@ final class VerifyCommand implements Callable<Integer> {
                     "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one");
         }
         out.printf(
-                "%s: %s%s, %d damaged, %s checked%s%n",
+                "%s: %s%s, %s, %s checked%s%n",
                 report.ok() ? "ok" : "DAMAGED",
                 Quantities.count(report.checkpoints(), "checkpoint"),
                 earlier > 0 ? " (%d of them from before --fresh, not listed by 'cairn ls')".formatted(earlier) : "",
-                report.damaged().size(),
+                report.ok() ? "0 damaged" : Quantities.count(report.damaged().size(), "damaged file"),
                 Quantities.bytes(report.checkedBytes()),
                 switch (depth()) {
                     case FAST -> " (--fast: records, sizes and indexes only)";

@@ -86,13 +86,13 @@ class ForkCommandTest {
 
     @Test
     void theBestIsForked() throws IOException {
-        // There is no score of the test split before step 100: the loss decides.
-        double lowest = Double.POSITIVE_INFINITY;
+        // Each checkpoint is the end of a training, and so was scored before it was saved.
+        double highest = Double.NEGATIVE_INFINITY;
         long best = 0;
         for (Entry entry : new CheckpointStore(new LocalBlobStore(folder.resolve("origin"))).entries()) {
             if (entry instanceof Entry.Intact(Checkpoint checkpoint)
-                    && checkpoint.attributes().number("loss").orElseThrow() < lowest) {
-                lowest = checkpoint.attributes().number("loss").orElseThrow();
+                    && checkpoint.attributes().number("accuracy").orElseThrow() > highest) {
+                highest = checkpoint.attributes().number("accuracy").orElseThrow();
                 best = checkpoint.step();
             }
         }

@@ -218,7 +218,10 @@ public final class Checkpoints implements AutoCloseable {
             return;
         }
         long start = options.time().nanos();
-        boolean saving = saver.isSaving(options.policy().patience());
+        // A save that is slow because it has to be is not waited for.
+        boolean limited = options.writeLimit() != CheckpointOptions.NO_WRITE_LIMIT;
+        boolean saving =
+                saver.isSaving(limited ? Duration.ZERO : options.policy().patience());
         stall = stall.plus(since(start));
         if (saving) {
             skipped++;

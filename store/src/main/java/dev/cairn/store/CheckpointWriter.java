@@ -6,6 +6,7 @@ import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.Pruned;
 import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.SegmentWriter.Written;
+import dev.cairn.store.StoreVerifier.Depth;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -281,7 +282,7 @@ public final class CheckpointWriter {
     /// @return what was removed
     public List<Checkpoint> prune(Set<Long> wanted, Instant time) throws IOException {
         synchronized (numbering) {
-            return carryOut(PrunePlan.of(store.history(), wanted), time);
+            return carryOut(PrunePlan.of(store.history(), wanted, StoreVerifier.soundness(store, Depth.FAST)), time);
         }
     }
 
@@ -290,8 +291,15 @@ public final class CheckpointWriter {
     /// @param least how many must be there to be removed; fewer are left for later
     public List<Checkpoint> prune(Retention retention, int least, Instant time) throws IOException {
         synchronized (numbering) {
-            PrunePlan plan = PrunePlan.of(store.history(), retention, time);
+            PrunePlan plan = PrunePlan.of(store.history(), retention, time, StoreVerifier.soundness(store, Depth.FAST));
             return plan.removed().size() < least ? List.of() : carryOut(plan, time);
+        }
+    }
+
+    /// The same by a plan, made of the run as it is, that somebody has seen.
+    public void prune(PrunePlan plan, Instant time) throws IOException {
+        synchronized (numbering) {
+            carryOut(plan, time);
         }
     }
 

@@ -135,9 +135,10 @@ public final class LocalBlobStore implements BlobStore {
         if (!Files.isDirectory(root)) {
             return List.of();
         }
-        try (Stream<Path> files = Files.walk(root)) {
+        Path real = root.toRealPath(); // It may be a link itself, which a walk would not follow.
+        try (Stream<Path> files = Files.walk(real)) {
             return files.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
-                    .map(file -> root.relativize(file).toString().replace(File.separatorChar, '/'))
+                    .map(file -> real.relativize(file).toString().replace(File.separatorChar, '/'))
                     .toList();
         } catch (UncheckedIOException unreadable) {
             throw unreadable.getCause();

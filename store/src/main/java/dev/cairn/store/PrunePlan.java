@@ -9,12 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// What stays and what goes when only some checkpoints of a run are wanted. Pure.
 ///
-/// A parent that a wanted checkpoint needs stays; so does the newest checkpoint whose record reads, and everything that
-/// cannot be read, with all that came before it: what is damaged is for a person to judge, it may be readable again
+/// A parent that a wanted checkpoint needs stays; so does the newest checkpoint that can be restored, all that is
+/// newer,
+/// and everything that cannot be read, with all that came before it: what is damaged is for a person to judge, it
+/// may be readable again
 /// tomorrow, and what it needs is not known.
 ///
 /// @param since the last fresh start, which ends what is looked at; 0 where there is none
@@ -29,7 +32,9 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
     }
 
     /// The plan for what a retention keeps.
-    public static PrunePlan of(History history, Retention retention, Instant now) {
+    ///
+    /// @param sound whether the files of a checkpoint, without its parents', are as they should be
+    public static PrunePlan of(History history, Retention retention, Instant now, Predicate<Checkpoint> sound) {
         var candidates = new ArrayList<Candidate>();
         for (Entry entry : history.current()) {
             candidates.add(
@@ -45,7 +50,8 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
                 history.current().stream()
                         .filter(entry -> places.contains(entry.position()))
                         .map(Entry::number)
-                        .collect(Collectors.toSet()));
+                        .collect(Collectors.toSet()),
+                sound);
     }
 
     private static boolean isWhole(History history, Checkpoint checkpoint) {
@@ -57,8 +63,18 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
         }
     }
 
+    private static boolean isSound(History history, Checkpoint checkpoint, Predicate<Checkpoint> sound) {
+        try {
+            return history.chain(checkpoint).stream().allMatch(sound);
+        } catch (DamagedException broken) {
+            return false;
+        }
+    }
+
     /// The plan for these numbers of records.
-    public static PrunePlan of(History history, Set<Long> wanted) {
+    ///
+    /// @param sound whether the files of a checkpoint, without its parents', are as they should be
+    public static PrunePlan of(History history, Set<Long> wanted, Predicate<Checkpoint> sound) {
         var kept = new TreeSet<Long>();
         var chosen = new TreeSet<Long>();
         var checkpoints = new ArrayList<Checkpoint>();
@@ -69,12 +85,13 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
             }
         }
         long damaged = history.lastDamaged();
-        for (int i = 0; i < checkpoints.size(); i++) {
-            boolean newest = i == checkpoints.size() - 1;
-            boolean mayBeNeeded = checkpoints.get(i).position() < damaged;
-            if (newest || mayBeNeeded || wanted.contains(checkpoints.get(i).number())) {
-                chosen.add(checkpoints.get(i).number());
-                keepWithParents(history, checkpoints.get(i), kept);
+        boolean foundGood = false;
+        for (Checkpoint checkpoint : checkpoints.reversed()) {
+            boolean mayBeNeeded = checkpoint.position() < damaged;
+            if (!foundGood || mayBeNeeded || wanted.contains(checkpoint.number())) {
+                chosen.add(checkpoint.number());
+                keepWithParents(history, checkpoint, kept);
+                foundGood = foundGood || isSound(history, checkpoint, sound);
             }
         }
         kept.addAll(chosen);

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 
 /// Checks a whole run, damaged or not, and goes on after each finding. Changes nothing and needs no lock: a
 /// training may
@@ -95,6 +96,19 @@ public final class StoreVerifier {
         for (StoreException damage : verifier.damaged.values()) {
             throw damage;
         }
+    }
+
+    /// Whether a checkpoint's own files pass this check, each looked at once; not where they cannot be read either.
+    public static Predicate<Checkpoint> soundness(CheckpointStore store, Depth depth) {
+        var known = new HashMap<Long, Boolean>();
+        return checkpoint -> known.computeIfAbsent(checkpoint.number(), _ -> {
+            try {
+                verify(store, checkpoint, depth);
+                return true;
+            } catch (IOException damagedOrUnreadable) {
+                return false;
+            }
+        });
     }
 
     private Report run() throws IOException {

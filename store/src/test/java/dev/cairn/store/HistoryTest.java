@@ -7,6 +7,7 @@ import dev.cairn.store.CheckpointWriter.Description;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
 import dev.cairn.store.LogRecord.Pruned;
+import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -277,6 +278,20 @@ class HistoryTest {
         }
         assertThat(store.leftovers()).isEmpty();
         assertThat(new Merger(store, writer).merge(merged)).isEmpty();
+    }
+
+    @Test
+    void theNewestThatCanBeRestoredStaysWhateverIsWanted() throws IOException {
+        Checkpoint old = commit(1, null);
+        Checkpoint good = commit(2, null);
+        Checkpoint lost = commit(3, null);
+        Checkpoint child = commit(4, lost);
+        blobs.blobs.remove(lost.segments().getFirst().name());
+        assertThat(writer.prune(Retention.parse("latest:1"), 1, Samples.TIME)).containsExactly(old);
+        assertThat(Samples.matches(store, good)).isTrue();
+        assertThat(store.history().current())
+                .extracting(CheckpointStore.Entry::number)
+                .containsExactly(good.number(), lost.number(), child.number());
     }
 
     @Test

@@ -94,18 +94,19 @@ public final class Trainer {
         }
         var order = new DataOrder(settings.seed(), digits.train().count());
         observer.started(run.step(), settings.steps(), checkpoints.count());
-        if (run.isScoreDue()) {
-            score(learner, testBatches, digits.test().count()).ifPresent(run::scored);
-        }
+        // Of the state as it is now, where it was scored.
+        Optional<Score> scored =
+                run.isScoreDue() ? score(learner, testBatches, digits.test().count()) : Optional.empty();
+        scored.ifPresent(run::scored);
         while (run.step() < settings.steps() && !notices.isGiven()) {
             Cursor cursor = run.cursor();
             Batch batch =
                     parts.trainBatches().load(order.sizeAt(cursor, settings.batch()), i -> order.exampleAt(cursor, i));
             float loss = learner.step(batch, run.step() + 1 - run.optimizerBegan(), checkpoints::beforeUpdate);
             run.stepMade(loss, order.after(cursor, settings.batch()));
-            if (run.isScoreDue()) {
-                score(learner, testBatches, digits.test().count()).ifPresent(run::scored);
-            }
+            scored =
+                    run.isScoreDue() ? score(learner, testBatches, digits.test().count()) : Optional.empty();
+            scored.ifPresent(run::scored);
             if (!notices.isGiven()) { // else the exact save comes now
                 checkpoints.afterStep(run.step(), run);
             }
@@ -113,7 +114,9 @@ public final class Trainer {
         }
         boolean untrained = run.step() == 0 && notices.isGiven();
         boolean saved = untrained || checkpoints.saveNow(run.step(), run, notices);
-        Optional<Score> score = score(learner, testBatches, digits.test().count());
+        Optional<Score> score = scored.isPresent()
+                ? scored
+                : score(learner, testBatches, digits.test().count());
         boolean finished = run.step() >= settings.steps() && score.isPresent();
         return result(run, score, from, notices.isGiven() && !finished, saved);
     }

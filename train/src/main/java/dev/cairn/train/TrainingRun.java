@@ -67,7 +67,7 @@ final class TrainingRun implements TrainingState {
 
     void stepMade(float loss, Cursor next) {
         step++;
-        scoreDue = isScored(step);
+        scoreDue = isScored(step) || step == settings.steps();
         lastLoss = loss;
         cursor = next;
     }
