@@ -15,6 +15,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -88,9 +89,17 @@ public final class LocalBlobStore implements BlobStore {
         try {
             Files.createLink(target, temporary);
         } catch (FileAlreadyExistsException there) {
-            if (!Files.isSameFile(target, temporary)) {
+            if (!isSame(target, temporary)) {
                 throw there;
             }
+        }
+    }
+
+    private static boolean isSame(Path target, Path temporary) throws IOException {
+        try {
+            return Files.isSameFile(target, temporary);
+        } catch (NoSuchFileException deletedMeanwhile) {
+            return false;
         }
     }
 
@@ -105,7 +114,7 @@ public final class LocalBlobStore implements BlobStore {
     public BlobReader read(String name) throws IOException {
         Path path = path(name);
         // Opening a pipe would wait for ever.
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(path)) {
+        if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
             throw new FileSystemException(path.toString(), null, "not a regular file");
         }
         return new LocalReader(name, FileChannel.open(path, StandardOpenOption.READ));

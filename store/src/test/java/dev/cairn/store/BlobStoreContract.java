@@ -71,6 +71,39 @@ abstract class BlobStoreContract {
     }
 
     @Test
+    void whereOthersDeleteABlobIsThereOrAbsentAndNothingElse() throws Exception {
+        BlobStore store = store();
+        try (var threads = Executors.newFixedThreadPool(3)) {
+            var attempts = new ArrayList<Callable<Void>>();
+            attempts.add(() -> {
+                for (int round = 0; round < 200; round++) {
+                    try {
+                        store.createIfAbsent("log/1", new byte[] {7});
+                    } catch (FileAlreadyExistsException there) {
+                        // As it may be.
+                    }
+                }
+                return null;
+            });
+            attempts.add(attempts.getFirst());
+            attempts.add(() -> {
+                for (int round = 0; round < 400; round++) {
+                    try {
+                        assertThat(text("log/1", 0, 1)).isEqualTo("\7");
+                    } catch (NoSuchFileException absent) {
+                        // As it may be.
+                    }
+                    store.delete("log/1");
+                }
+                return null;
+            });
+            for (var attempt : threads.invokeAll(attempts)) {
+                attempt.get();
+            }
+        }
+    }
+
+    @Test
     void writesPieceByPiece() throws IOException {
         try (BlobWriter writer = store().write("segments/a")) {
             writer.append(MemorySegment.ofArray("ab".getBytes(UTF_8)));
