@@ -117,6 +117,11 @@ final class Throttle {
         }
 
         @Override
+        public boolean failuresAreFinal() {
+            return blobs.failuresAreFinal();
+        }
+
+        @Override
         public long usableBytes() throws IOException {
             return blobs.usableBytes();
         }

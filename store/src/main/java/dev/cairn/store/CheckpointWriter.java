@@ -80,6 +80,10 @@ public final class CheckpointWriter {
         /// Told when the log has the record of the take-over. Until then the run must not be given back as if nobody
         /// else could be writing.
         default void takeOverRecorded() {}
+
+        /// Told while it is open whether a record of this writer stands, and may come to stand late: then the run must
+        /// not be given back either, so that who comes next takes that record's number first.
+        default void inDoubt(boolean doubt) {}
     }
 
     /// From whom to whom a run went, for people.
@@ -221,11 +225,12 @@ public final class CheckpointWriter {
             try {
                 log.append(entry);
                 log.checkHighest(entry.number());
+                nextNumber++;
             } catch (IOException e) {
-                failed(entry);
-                throw noted(e);
+                if (!standsAfter(e, entry)) {
+                    throw noted(e);
+                }
             }
-            nextNumber++;
             return entry;
         }
     }
@@ -282,6 +287,7 @@ public final class CheckpointWriter {
     /// @return what was removed
     public List<Checkpoint> prune(Set<Long> wanted, Instant time) throws IOException {
         synchronized (numbering) {
+            settle();
             return carryOut(PrunePlan.of(store.history(), wanted, StoreVerifier.soundness(store, Depth.FAST)), time);
         }
     }
@@ -291,6 +297,7 @@ public final class CheckpointWriter {
     /// @param least how many must be there to be removed; fewer are left for later
     public List<Checkpoint> prune(Retention retention, int least, Instant time) throws IOException {
         synchronized (numbering) {
+            settle();
             PrunePlan plan = PrunePlan.of(store.history(), retention, time, StoreVerifier.soundness(store, Depth.FAST));
             return plan.removed().size() < least ? List.of() : carryOut(plan, time);
         }
@@ -316,6 +323,7 @@ public final class CheckpointWriter {
     /// Removes what a merge or a removal that was cut off left.
     public void removeNeedless() throws IOException {
         synchronized (numbering) {
+            settle(); // A record that comes to stand late needs its segments.
             store.removeNeedless(store.history(), this::mayRemove);
             leftBehind.retainAll(inFlight);
         }
@@ -345,24 +353,33 @@ public final class CheckpointWriter {
         }
     }
 
-    private void failed(LogRecord entry) {
+    /// Whether the record stands for good although its creation failed. A folder that was not fsynced does not promise
+    /// that, and where another writer is at work, it does not count.
+    private boolean standsAfter(IOException failure, LogRecord entry) {
         unsettled = entry;
+        right.inDoubt(!blobs.failuresAreFinal());
         try {
-            settle();
+            return settle() && !blobs.failuresAreFinal() && !(failure instanceof CommitConflictException);
         } catch (IOException secondary) {
             // The first error is the one to report; what is unsettled is looked at again before the next commit.
+            return false;
         }
     }
 
     /// A record may stand although its creation reported an error (a failed fsync of the folder, a lost reply): then
     /// its
     /// number is taken, by us, and its segments must stay. Otherwise they go.
-    private void settle() throws IOException {
+    ///
+    /// Where the request may still be on its way, only a record in its place, or after it, says that it never will
+    /// stand; where there is none, the same record is created again.
+    ///
+    /// @return whether what was unsettled stands
+    private boolean settle() throws IOException {
         LogRecord entry = unsettled;
         if (entry == null) {
-            return;
+            return false;
         }
-        boolean stands = log.numbers().contains(entry.number()) && isSame(entry, log.read(entry.number()));
+        boolean stands = stands(entry) || (!blobs.failuresAreFinal() && createAgain(entry));
         if (stands) {
             nextNumber = entry.number() + 1;
         } else if (entry instanceof Checkpoint checkpoint) {
@@ -371,6 +388,31 @@ public final class CheckpointWriter {
             }
         }
         unsettled = null;
+        right.inDoubt(false);
+        return stands;
+    }
+
+    private boolean stands(LogRecord entry) throws IOException {
+        return log.numbers().contains(entry.number()) && isSame(entry, log.read(entry.number()));
+    }
+
+    private boolean createAgain(LogRecord entry) throws IOException {
+        if (log.numbers().stream().anyMatch(number -> number >= entry.number())) {
+            return false;
+        }
+        right.check();
+        if (entry instanceof Checkpoint checkpoint) {
+            for (SegmentRef segment : checkpoint.segments()) {
+                blobs.read(segment.name()).close();
+            }
+        }
+        try {
+            log.append(entry);
+        } catch (CommitConflictException taken) {
+            return stands(entry);
+        }
+        log.checkHighest(entry.number());
+        return true;
     }
 
     private static boolean isSame(LogRecord ours, LogRecord found) {

@@ -67,7 +67,7 @@ final class CommitLog {
             return RecordFormat.read(name, number, bytes);
         } catch (NoSuchFileException removed) {
             throw new DamagedException(name, "file is missing, though its segments are there");
-        } catch (StoreException | AccessDeniedException e) {
+        } catch (StoreException | AccessDeniedException | StorageUnavailableException e) {
             throw e;
         } catch (IOException unreadable) {
             throw DamagedException.unreadable(name, unreadable);

@@ -52,14 +52,14 @@ final class SegmentReader implements AutoCloseable {
             blob = blobs.read(name);
         } catch (NoSuchFileException absent) {
             throw new DamagedException(name, "file is missing: expected bytes=" + segment.sizeBytes());
-        } catch (AccessDeniedException denied) {
-            throw denied;
+        } catch (AccessDeniedException | StorageUnavailableException notDamage) {
+            throw notDamage;
         } catch (IOException unreadable) {
             throw DamagedException.unreadable(name, unreadable);
         }
         try {
             return open(segment, id, blob);
-        } catch (StoreException | RuntimeException e) {
+        } catch (StoreException | StorageUnavailableException | RuntimeException e) {
             blob.close();
             throw e;
         } catch (IOException unreadable) {
@@ -168,6 +168,8 @@ final class SegmentReader implements AutoCloseable {
             blob.read(offset, bytes);
         } catch (EOFException truncated) {
             throw new DamagedException(name, "file ends within block " + block);
+        } catch (StorageUnavailableException notDamage) {
+            throw notDamage;
         } catch (IOException unreadable) {
             throw new DamagedException(
                     name, "block %d at offset %d cannot be read: %s".formatted(block, offset, unreadable.getMessage()));

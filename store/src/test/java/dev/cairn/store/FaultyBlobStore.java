@@ -97,6 +97,11 @@ final class FaultyBlobStore implements BlobStore {
     }
 
     @Override
+    public boolean failuresAreFinal() {
+        return inner.failuresAreFinal();
+    }
+
+    @Override
     public long usableBytes() throws IOException {
         return inner.usableBytes();
     }

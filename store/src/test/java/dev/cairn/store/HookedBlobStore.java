@@ -92,6 +92,11 @@ final class HookedBlobStore implements BlobStore {
     }
 
     @Override
+    public boolean failuresAreFinal() {
+        return inner.failuresAreFinal();
+    }
+
+    @Override
     public long usableBytes() throws IOException {
         return inner.usableBytes();
     }
