@@ -85,7 +85,7 @@ class AtomicS3Test {
 
         @Override
         protected int stride() {
-            return 23;
+            return 61;
         }
     }
 }

@@ -142,7 +142,7 @@ class S3ProxyTest {
 
         @Override
         protected int stride() {
-            return 41;
+            return 97;
         }
     }
 }

@@ -16,6 +16,11 @@ import java.util.concurrent.Executors;
 /// An S3 server in this process: only what Cairn asks for, with conditions that are truly atomic. Every client may have
 /// a [Door] of its own, behind which its requests fail as planned, or its process is dead.
 public final class AtomicS3 implements AutoCloseable {
+    static {
+        // A reply goes out in two pieces; the second must not wait until the first is acknowledged.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
     private static final long SLOW_MILLIS = 20;
     private static final long LATE_MILLIS = 30;
 
@@ -108,6 +113,11 @@ public final class AtomicS3 implements AutoCloseable {
         /// From now on no request gets through: the process that sends them is dead, or cut off.
         public void kill() {
             dead = true;
+        }
+
+        /// From now on requests get through again.
+        public void revive() {
+            dead = false;
         }
 
         @Override
