@@ -117,8 +117,8 @@ final class Throttle {
         }
 
         @Override
-        public boolean failuresAreFinal() {
-            return blobs.failuresAreFinal();
+        public boolean isRemote() {
+            return blobs.isRemote();
         }
 
         @Override

@@ -131,8 +131,8 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     }
 
     @Override
-    public boolean failuresAreFinal() {
-        return false;
+    public boolean isRemote() {
+        return true;
     }
 
     @Override

@@ -39,10 +39,10 @@ public interface BlobStore {
         return "";
     }
 
-    /// Whether an operation that failed is over. False where its request may still be on its way, and take effect after
-    /// the failure was reported.
-    default boolean failuresAreFinal() {
-        return true;
+    /// Whether operations are requests over a network: each takes its time, and one that failed may still be on its
+    /// way, and take effect after the failure was reported.
+    default boolean isRemote() {
+        return false;
     }
 
     /// How many bytes can still be written; `Long.MAX_VALUE` where storage sets no limit.

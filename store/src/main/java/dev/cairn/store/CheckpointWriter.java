@@ -357,9 +357,9 @@ public final class CheckpointWriter {
     /// that, and where another writer is at work, it does not count.
     private boolean standsAfter(IOException failure, LogRecord entry) {
         unsettled = entry;
-        right.inDoubt(!blobs.failuresAreFinal());
+        right.inDoubt(blobs.isRemote());
         try {
-            return settle() && !blobs.failuresAreFinal() && !(failure instanceof CommitConflictException);
+            return settle() && blobs.isRemote() && !(failure instanceof CommitConflictException);
         } catch (IOException secondary) {
             // The first error is the one to report; what is unsettled is looked at again before the next commit.
             return false;
@@ -379,7 +379,7 @@ public final class CheckpointWriter {
         if (entry == null) {
             return false;
         }
-        boolean stands = stands(entry) || (!blobs.failuresAreFinal() && createAgain(entry));
+        boolean stands = stands(entry) || (blobs.isRemote() && createAgain(entry));
         if (stands) {
             nextNumber = entry.number() + 1;
         } else if (entry instanceof Checkpoint checkpoint) {

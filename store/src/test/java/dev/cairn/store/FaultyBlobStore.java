@@ -97,8 +97,8 @@ final class FaultyBlobStore implements BlobStore {
     }
 
     @Override
-    public boolean failuresAreFinal() {
-        return inner.failuresAreFinal();
+    public boolean isRemote() {
+        return inner.isRemote();
     }
 
     @Override

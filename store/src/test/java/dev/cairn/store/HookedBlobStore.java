@@ -92,8 +92,8 @@ final class HookedBlobStore implements BlobStore {
     }
 
     @Override
-    public boolean failuresAreFinal() {
-        return inner.failuresAreFinal();
+    public boolean isRemote() {
+        return inner.isRemote();
     }
 
     @Override

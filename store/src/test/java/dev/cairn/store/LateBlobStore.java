@@ -56,8 +56,8 @@ final class LateBlobStore implements BlobStore {
     }
 
     @Override
-    public boolean failuresAreFinal() {
-        return false;
+    public boolean isRemote() {
+        return true;
     }
 
     @Override

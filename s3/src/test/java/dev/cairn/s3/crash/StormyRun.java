@@ -37,6 +37,7 @@ final class StormyRun {
     private final long seed;
     private final boolean keepsAll;
     private final S3BlobStore calm;
+    private final CheckpointStore store;
     private final List<Checkpoint> committed = new CopyOnWriteArrayList<>();
     private final List<String> wrong = new CopyOnWriteArrayList<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
@@ -52,6 +53,7 @@ final class StormyRun {
         this.seed = seed;
         this.keepsAll = number % 2 == 0;
         this.calm = S3BlobStore.open(location, Clients.at(server.endpoint()));
+        this.store = new CheckpointStore(calm);
     }
 
     int commits() {
@@ -91,11 +93,12 @@ final class StormyRun {
                 checkpoints = opened;
                 var state = new Walk(seed);
                 long newest = newest();
-                opened.restoreLatest(state).ifPresentOrElse(checkpoint -> checkRestored(checkpoint, state, newest), () -> {
-                    if (newest > 0) {
-                        wrong.add("nothing restored though number %d was committed".formatted(newest));
-                    }
-                });
+                opened.restoreLatest(state)
+                        .ifPresentOrElse(checkpoint -> checkRestored(checkpoint, state, newest), () -> {
+                            if (newest > 0) {
+                                wrong.add("nothing restored though number %d was committed".formatted(newest));
+                            }
+                        });
                 for (int save = 1; save <= saves; save++) {
                     state.at(state.step() + 1);
                     opened.afterStep(state.step(), state);
@@ -187,17 +190,18 @@ final class StormyRun {
             var life = new Life(new FaultPlan(0, 0, Integer.MAX_VALUE));
             life.train(2);
             life.close();
-            assertThat(failures.subList(before, failures.size())).as("the life after seed %d", seed).isEmpty();
+            assertThat(failures.subList(before, failures.size()))
+                    .as("the life after seed %d", seed)
+                    .isEmpty();
             check("the end of seed " + seed);
         }
-        assertThat(new CheckpointStore(calm).leftovers()).as("seed %d", seed).isEmpty();
+        assertThat(store.leftovers()).as("seed %d", seed).isEmpty();
         assertThat(calm.list("lease/")).hasSize(1);
         calm.close();
     }
 
     private void check(String context) throws IOException {
         assertThat(wrong).as(context).isEmpty();
-        var store = new CheckpointStore(calm);
         var report = StoreVerifier.verify(store, StoreVerifier.Depth.FULL, _ -> {});
         assertThat(report.damaged()).as(context).isEmpty();
         Set<String> found = new HashSet<>();
