@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             VerifyCommand.class,
             MergeCommand.class,
             PruneCommand.class,
+            PlanCommand.class,
             BenchCommand.class,
             CommandLine.HelpCommand.class
         },

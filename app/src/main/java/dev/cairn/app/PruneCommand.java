@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,16 +61,16 @@ final class PruneCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         CheckpointStore store = RunFolder.open(spec, run);
         PrintWriter out = spec.commandLine().getOut();
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
         if (dryRun) {
-            print(out, plan(store, Instant.now()));
+            print(out, plan(store, Instant.now(), terminal));
             return ExitCode.DONE;
         }
-        Terminal terminal = Terminal.of(spec.commandLine().getErr());
         try (WriterRight right = WriterRight.take(run, writing.claim(spec, run, terminal))) {
             terminal.progressDone();
             CheckpointWriter writer = store.writer(right);
             Instant now = Instant.now();
-            PrunePlan plan = plan(store, now);
+            PrunePlan plan = plan(store, now, terminal);
             writer.prune(plan, now);
             print(out, plan);
         }
@@ -77,8 +78,14 @@ final class PruneCommand implements Callable<Integer> {
     }
 
     /// The newest checkpoint is read, to be sure that a good one stays.
-    private PrunePlan plan(CheckpointStore store, Instant now) throws IOException {
-        return PrunePlan.of(store.history(), keep, now, StoreVerifier.soundness(store, Depth.CHECKSUMS));
+    private PrunePlan plan(CheckpointStore store, Instant now, Terminal terminal) throws IOException {
+        Predicate<Checkpoint> sound = StoreVerifier.soundness(store, Depth.CHECKSUMS);
+        PrunePlan plan = PrunePlan.of(store.history(), keep, now, checkpoint -> {
+            terminal.progress(() -> "checking step %d, which is to stay".formatted(checkpoint.step()));
+            return sound.test(checkpoint);
+        });
+        terminal.progressDone();
+        return plan;
     }
 
     private void print(PrintWriter out, PrunePlan plan) {
@@ -128,7 +135,7 @@ final class PruneCommand implements Callable<Integer> {
             return stays;
         }
         // A merged checkpoint needs one other at most.
-        String cure = needed > wanted ? " ('cairn merge' makes them need fewer)" : "";
+        String cure = needed > wanted ? " ('cairn merge' makes them need fewer, and takes room for that)" : "";
         return "%s; being deltas, they need %d of the others%s".formatted(stays, needed, cure);
     }
 }

@@ -27,6 +27,9 @@ final class Quantities {
             return String.format(Locale.ROOT, seconds < 1 ? "%.3f s" : "%.1f s", seconds);
         }
         Duration duration = Duration.ofSeconds(Math.round(seconds));
+        if (duration.toDays() >= 3) {
+            return String.format(Locale.ROOT, "%d d %02d h", duration.toDays(), duration.toHoursPart());
+        }
         return duration.toHours() > 0
                 ? String.format(Locale.ROOT, "%d h %02d min", duration.toHours(), duration.toMinutesPart())
                 : String.format(Locale.ROOT, "%d min %02d s", duration.toMinutes(), duration.toSecondsPart());

@@ -20,13 +20,15 @@ final class RunFolder {
         if (!Files.isDirectory(folder)) {
             throw new CommandLine.ParameterException(
                     command.commandLine(),
-                    "no run at " + folder + (Files.exists(folder) ? ": not a folder" : ": no such folder"));
+                    "no run at " + folder + (Files.exists(folder) ? ": not a folder" : ": no such folder")
+                            + "; give the folder that 'train --run' was given");
         }
         if (!Files.isDirectory(folder.resolve("log"))
                 && !Files.isDirectory(folder.resolve("lease"))
                 && !Files.exists(folder.resolve("writer.lock"))) {
             throw new CommandLine.ParameterException(
-                    command.commandLine(), "no run at " + folder + ": it has no 'log' folder");
+                    command.commandLine(),
+                    "no run at " + folder + ": it has no 'log' folder; give the folder that 'train --run' was given");
         }
         return new CheckpointStore(new LocalBlobStore(folder));
     }

@@ -7,13 +7,14 @@ import java.io.PrintWriter;
 final class Terminal {
     private static final long REDRAW_NANOS = 100_000_000L;
     private static final long PLAIN_NANOS = 5_000_000_000L;
+    private static final long FIRST_PLAIN_NANOS = 2_000_000_000L;
 
     private final PrintWriter err;
     private final boolean interactive;
     private final int columns;
     private String shown = "";
     private long lastNanos;
-    private boolean drawn;
+    private boolean begun;
 
     Terminal(PrintWriter err, boolean interactive, int columns) {
         this.err = err;
@@ -36,13 +37,17 @@ final class Terminal {
         err.flush();
     }
 
-    /// Shows how far the work is; cheap enough for every step, drawn at most ten times a second.
+    /// Shows how far the work is; cheap enough for every step, drawn at most ten times a second. Where it is no
+    /// terminal, work that is over in two seconds shows nothing.
     synchronized void progress(java.util.function.Supplier<String> text) {
         long now = System.nanoTime();
-        if (drawn && now - lastNanos < (interactive ? REDRAW_NANOS : PLAIN_NANOS)) {
+        if (!begun) {
+            begun = true;
+            lastNanos = interactive ? now - REDRAW_NANOS : now - PLAIN_NANOS + FIRST_PLAIN_NANOS;
+        }
+        if (now - lastNanos < (interactive ? REDRAW_NANOS : PLAIN_NANOS)) {
             return;
         }
-        drawn = true;
         lastNanos = now;
         if (interactive) {
             shown = text.get();
@@ -57,7 +62,7 @@ final class Terminal {
     synchronized void progressDone() {
         erase();
         shown = "";
-        drawn = false;
+        begun = false;
         err.flush();
     }
 

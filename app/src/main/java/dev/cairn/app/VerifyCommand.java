@@ -81,10 +81,12 @@ final class VerifyCommand implements Callable<Integer> {
         for (String foreign : report.foreign()) {
             out.println("not Cairn's, left alone and not checked: " + foreign);
         }
-        if (!report.ok()) {
-            out.println(
-                    "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one");
-        }
+        report.damaged().stream()
+                .map(DamagedFile::kind)
+                .distinct()
+                .sorted()
+                .map(VerifyCommand::advice)
+                .forEach(out::println);
         out.printf(
                 "%s: %s%s, %s, %s checked%s%n",
                 report.ok() ? "ok" : "DAMAGED",
@@ -97,6 +99,15 @@ final class VerifyCommand implements Callable<Integer> {
                     case CHECKSUMS -> " (--checksums: nothing was reconstructed)";
                     case FULL -> "";
                 });
+    }
+
+    private static String advice(DamagedFile.Kind kind) {
+        return switch (kind) {
+            case CHECKPOINT ->
+                "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one";
+            case NEWER_FORMAT -> "'cairn train' stops at what is of a newer format: use a later Cairn";
+            case LEASE -> "a damaged lease harms no checkpoint: it runs out within 15 s, and the next one replaces it";
+        };
     }
 
     private static void printJson(PrintWriter out, Report report) {

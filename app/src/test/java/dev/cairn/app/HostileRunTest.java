@@ -7,6 +7,7 @@ import dev.cairn.codec.Crc32c;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,11 +34,7 @@ class HostileRunTest {
         Path run = folder.resolve("run");
         assertThat(train(run).code()).isZero();
         Path record = run.resolve("log/0000000001.rec");
-        String good = Files.readString(record);
-        String body = good.substring(0, good.lastIndexOf("crc32c ")).replaceAll(pattern, replacement);
-        Files.writeString(record, body + "crc32c " + Crc32c.text(Crc32c.of(body.getBytes(UTF_8))) + "\n");
-        String before = Files.readString(record);
-        assertThat(before).as(what).isNotEqualTo(good);
+        String before = rewrite(record, what, pattern, replacement);
 
         Cli verify = Cli.run("verify", run.toString());
         assertThat(verify.code()).isEqualTo(3);
@@ -54,6 +51,28 @@ class HostileRunTest {
         assertThat(verify.err() + train.err() + list.err()).doesNotContain("Exception", "\tat ");
         assertThat(record).hasContent(before);
         assertThat(run.resolve("segments")).isNotEmptyDirectory();
+    }
+
+    @Test
+    void ofANewerFormatIsNotPassedOverAndSaysSo() throws IOException {
+        Path run = folder.resolve("run");
+        assertThat(train(run).code()).isZero();
+        rewrite(run.resolve("log/0000000001.rec"), "newer", "^cairn-record [0-9]+", "cairn-record 99");
+        Cli verify = Cli.run("verify", run.toString());
+        assertThat(verify.code()).isEqualTo(3);
+        assertThat(verify.out()).contains("newer format", "use a later Cairn").doesNotContain("passes damaged");
+        Cli train = train(run);
+        assertThat(train.code()).isEqualTo(3);
+        assertThat(train.errorLines()).last().asString().contains("newer format");
+    }
+
+    private static String rewrite(Path record, String what, String pattern, String replacement) throws IOException {
+        String good = Files.readString(record);
+        String body = good.substring(0, good.lastIndexOf("crc32c ")).replaceAll(pattern, replacement);
+        String rewritten = body + "crc32c " + Crc32c.text(Crc32c.of(body.getBytes(UTF_8))) + "\n";
+        assertThat(rewritten).as(what).isNotEqualTo(good);
+        Files.writeString(record, rewritten);
+        return rewritten;
     }
 
     private static Cli train(Path run) {

@@ -276,7 +276,7 @@ class TrainCommandTest {
         assertThat(Cli.run("prune", run, "--dry-run", "--keep", "latest:1").out())
                 .contains(
                         "nothing to remove (--dry-run",
-                        "latest:1 wants 1 of 3; being deltas, they need 2 of the others ('cairn merge' makes them need fewer)");
+                        "latest:1 wants 1 of 3; being deltas, they need 2 of the others ('cairn merge' makes them need fewer, and takes room for that)");
         assertThat(Cli.run("prune", run).out().lines())
                 .containsExactly("nothing to remove", "--keep latest:5,every:1h,best:1 wants 3 of 3");
         Cli.run("merge", run);

@@ -310,7 +310,9 @@ public final class CheckpointWriter {
         }
     }
 
+    /// What nothing needs goes first: on a full disk that makes the room that a record takes.
     private List<Checkpoint> carryOut(PrunePlan plan, Instant time) throws IOException {
+        removeNeedless();
         if (plan.removed().isEmpty()) {
             return List.of();
         }

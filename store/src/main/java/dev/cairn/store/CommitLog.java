@@ -67,6 +67,9 @@ final class CommitLog {
 
     LogRecord read(long number) throws IOException {
         String name = name(number);
+        if (number == LAST_NUMBER) {
+            throw new DamagedException(name, "no number is left after it, so it is not one of ours; move it away");
+        }
         try (BlobReader blob = blobs.read(name)) {
             long size = blob.sizeBytes();
             if (size > LARGEST_RECORD) {
@@ -127,7 +130,7 @@ final class CommitLog {
 
     void append(LogRecord entry) throws IOException {
         String name = name(entry.number());
-        if (entry.number() > LAST_NUMBER) {
+        if (entry.number() >= LAST_NUMBER) {
             throw new DamagedException(
                     name, "the log has no number left: a file in it has a name that none of ours has");
         }

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What a run's log says, read once: which checkpoints there are, in which order, how they depend on each other,
 /// and
@@ -50,6 +51,8 @@ public final class History {
             }
             history.lastNumber = number;
         }
+        history.findPrunings();
+        history.dropFalsePrunings();
         history.findObsolete();
         history.findForms();
         history.explain(segments);
@@ -66,7 +69,7 @@ public final class History {
     ///
     /// A writer that was cut off and has lost the run may put one record where a pruning has made room: below that
     /// pruning, which does not keep it. Whatever that record says, it must change nothing.
-    private void findObsolete() {
+    private void findPrunings() {
         for (LogRecord entry : records.values()) {
             switch (entry) {
                 case FreshStart start -> lastStart = isVoid(start) ? lastStart : start.number();
@@ -78,13 +81,64 @@ public final class History {
                 case TakenOver _ -> {}
             }
         }
-        prunings.forEach((start, pruned) -> {
-            Set<Long> kept = new HashSet<>(pruned.kept());
-            Stream.of(records, unreadable)
-                    .flatMap(numbered -> numbered.subMap(start + 1, pruned.number()).keySet().stream())
-                    .filter(number -> !kept.contains(number))
-                    .forEach(obsolete::add);
-        });
+    }
+
+    /// A pruning that would end what it keeps needs is none of ours: it counts as damaged and ends nothing.
+    private void dropFalsePrunings() {
+        var left = new HashSet<String>();
+        var ended = new HashMap<String, Pruned>();
+        for (LogRecord entry : records.values()) {
+            if (entry instanceof Checkpoint checkpoint) {
+                Pruned pruning = pruningThatEnds(checkpoint.number());
+                if (pruning == null) {
+                    left.add(checkpoint.id());
+                } else {
+                    ended.put(checkpoint.id(), pruning);
+                }
+            }
+        }
+        var wrong = new TreeMap<Long, StoreException>();
+        for (LogRecord entry : records.values()) {
+            if (entry instanceof Checkpoint checkpoint
+                    && checkpoint.parent() != null
+                    && left.contains(checkpoint.id())
+                    && !left.contains(checkpoint.parent().id())) {
+                Pruned pruning = ended.get(checkpoint.parent().id());
+                if (pruning != null && pruning.kept().contains(checkpoint.number())) {
+                    wrong.put(
+                            pruning.number(),
+                            new DamagedException(
+                                    CommitLog.name(pruning.number()),
+                                    "it keeps number=%d and removes what that one needs, which no pruning does"
+                                            .formatted(checkpoint.number())));
+                }
+            }
+        }
+        if (!wrong.isEmpty()) {
+            records.keySet().removeAll(wrong.keySet());
+            unreadable.putAll(wrong);
+            prunings.clear();
+            lastStart = 0;
+            findPrunings();
+            dropFalsePrunings();
+        }
+    }
+
+    private void findObsolete() {
+        Stream.of(records, unreadable)
+                .flatMap(numbered -> numbered.keySet().stream())
+                .filter(number -> pruningThatEnds(number) != null)
+                .forEach(obsolete::add);
+    }
+
+    /// The pruning after which this number means nothing any more.
+    private @Nullable Pruned pruningThatEnds(long number) {
+        var pruning = prunings.lowerEntry(number);
+        return pruning != null
+                        && number < pruning.getValue().number()
+                        && !pruning.getValue().kept().contains(number)
+                ? pruning.getValue()
+                : null;
     }
 
     /// A pruning keeps only what came after the last fresh start: where it keeps something older, that start was made
@@ -128,7 +182,7 @@ public final class History {
         segments.forEach((number, names) -> {
             boolean explained = records.containsKey(number)
                     || obsolete.contains(number)
-                    || isPruned(number)
+                    || pruningThatEnds(number) != null
                     || (number == next && onlyNext);
             for (String name : names) {
                 if (named.contains(name)) {
@@ -146,14 +200,6 @@ public final class History {
                 }
             }
         });
-    }
-
-    /// Whether a pruning ended this number, whose record is gone already.
-    private boolean isPruned(long number) {
-        var pruning = prunings.lowerEntry(number);
-        return pruning != null
-                && number < pruning.getValue().number()
-                && !pruning.getValue().kept().contains(number);
     }
 
     /// The number of the last fresh start; 0 where there was none.

@@ -182,6 +182,9 @@ final class RecordFormat {
             }
             numbers.add(node.longValue());
         }
+        if (numbers.isEmpty()) {
+            throw new IllegalArgumentException("it keeps nothing, which no pruning does");
+        }
         return numbers;
     }
 

@@ -5,7 +5,8 @@ public final class StoreFullException extends StoreException {
     private static final long serialVersionUID = 1;
 
     StoreFullException(long neededBytes, long usableBytes) {
-        super("not enough space: a checkpoint needs %,d bytes, the disk has %,d; free some, or choose a --run elsewhere"
-                .formatted(neededBytes, usableBytes));
+        super(
+                "not enough space: a checkpoint may need %,d bytes, the disk has %,d; free some, or copy the run's folder to a larger disk"
+                        .formatted(neededBytes, usableBytes));
     }
 }

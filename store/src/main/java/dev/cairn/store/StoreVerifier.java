@@ -3,6 +3,7 @@ package dev.cairn.store;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.Parent;
+import dev.cairn.store.StoreVerifier.DamagedFile.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,7 +59,17 @@ public final class StoreVerifier {
     }
 
     /// A file, named relative to the run, and what is wrong with it.
-    public record DamagedFile(String file, String reason) {}
+    public record DamagedFile(String file, String reason, Kind kind) {
+        /// What a training does about it.
+        public enum Kind {
+            /// It is passed over.
+            CHECKPOINT,
+            /// Only a later Cairn reads it, and a training stops.
+            NEWER_FORMAT,
+            /// It runs out like any lease whose holder died.
+            LEASE
+        }
+    }
 
     /// A training beside the check may merge and remove what is being read.
     private static final int MOST_ATTEMPTS = 5;
@@ -141,7 +152,7 @@ public final class StoreVerifier {
                 checkedBytes += checkpoint.storedBytes();
             }
         }
-        store.damagedLeases().forEach(lease -> files.add(damage(lease.file(), lease)));
+        store.damagedLeases().forEach(lease -> files.add(new DamagedFile(lease.file(), lease.reason(), Kind.LEASE)));
         return new Report(history.all().size(), checkedBytes, files, store.leftovers(), store.foreignFiles());
     }
 
@@ -235,7 +246,10 @@ public final class StoreVerifier {
 
     private static DamagedFile damage(String recordFile, StoreException e) {
         return e instanceof DamagedException damaged
-                ? new DamagedFile(damaged.file(), damaged.reason())
-                : new DamagedFile(recordFile, String.valueOf(e.getMessage()));
+                ? new DamagedFile(damaged.file(), damaged.reason(), Kind.CHECKPOINT)
+                : new DamagedFile(
+                        recordFile,
+                        String.valueOf(e.getMessage()),
+                        e instanceof NewerFormatException ? Kind.NEWER_FORMAT : Kind.CHECKPOINT);
     }
 }

@@ -136,6 +136,39 @@ class HistoryTest {
     }
 
     @Test
+    void aPruningThatWouldEndWhatItKeepsNeedsIsDamagedAndEndsNothing() throws IOException {
+        twoChains();
+        new CommitLog(blobs).append(new Pruned(6, Samples.TIME, OptionalLong.of(0), List.of(5L)));
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, c -> {})
+                        .damaged())
+                .extracting(StoreVerifier.DamagedFile::file)
+                .containsExactly(CommitLog.name(6));
+        assertThat(store.leftovers()).isEmpty();
+        store.writer(() -> {});
+        assertThat(CheckpointStoreTest.checkpoints(store))
+                .extracting(Checkpoint::number)
+                .containsExactly(1L, 2L, 3L, 4L, 5L);
+    }
+
+    @Test
+    void aPruningThatKeepsNothingIsDamaged() throws IOException {
+        twoChains();
+        new CommitLog(blobs).append(new Pruned(6, Samples.TIME, OptionalLong.of(0), List.of()));
+        assertThat(store.leftovers()).isEmpty();
+        assertThat(store.currentEntries()).hasSize(6).last().isInstanceOf(CheckpointStore.Entry.Unreadable.class);
+    }
+
+    @Test
+    void aRecordAfterWhichNoNumberIsLeftIsDamaged() throws IOException {
+        twoChains();
+        blobs.blobs.put("log/999999999999999.rec", new byte[100]);
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FAST, c -> {})
+                        .damaged())
+                .extracting(StoreVerifier.DamagedFile::reason)
+                .containsExactly("no number is left after it, so it is not one of ours; move it away");
+    }
+
+    @Test
     void whatCannotBeReadIsNotRemovedNorWhatItMayNeed() throws IOException {
         twoChains();
         blobs.blobs.put("log/0000000002.rec", new byte[100]);

@@ -1,0 +1,6 @@
+/// How often to save, how long a run will take, how far a failure takes it back: pure functions, without input or
+/// output. [dev.cairn.plan.time] has expected times and intervals.
+@NullMarked
+package dev.cairn.plan;
+
+import org.jspecify.annotations.NullMarked;

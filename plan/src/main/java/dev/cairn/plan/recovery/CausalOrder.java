@@ -1,0 +1,82 @@
+package dev.cairn.plan.recovery;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+
+/// A moment for every event of a trace: after all events before it in its process, and for a delivery after its send.
+/// Fails where there is none.
+final class CausalOrder {
+    private static final int NONE = -1;
+
+    private final Trace trace;
+    private final int[][] moments;
+    /// Of each message: when it was sent, and the process that waits for it.
+    private final int[] sentAt;
+    private final int[] waiting;
+    private final int[] next;
+    private final ArrayDeque<Integer> ready = new ArrayDeque<>();
+
+    private CausalOrder(Trace trace) {
+        this.trace = trace;
+        int count = trace.processes().size();
+        this.moments = new int[count][];
+        this.next = new int[count];
+        this.sentAt = new int[trace.messageCount()];
+        this.waiting = new int[trace.messageCount()];
+        Arrays.fill(sentAt, NONE);
+        Arrays.fill(waiting, NONE);
+        for (int process = 0; process < count; process++) {
+            moments[process] = new int[trace.events(process).length];
+            ready.add(process);
+        }
+    }
+
+    /// Of each process the moments of its events, from 0 on and as early as can be.
+    static int[][] of(Trace trace) {
+        return new CausalOrder(trace).order();
+    }
+
+    private int[][] order() {
+        while (!ready.isEmpty()) {
+            advance(ready.remove());
+        }
+        for (int process = 0; process < next.length; process++) {
+            int[] events = trace.events(process);
+            if (next[process] < events.length) {
+                throw new IllegalArgumentException(
+                        "impossible order: process '%s' receives '%s' before anybody can have sent it"
+                                .formatted(
+                                        trace.processes().get(process),
+                                        trace.messages().name(events[next[process]] >> 1)));
+            }
+        }
+        return moments;
+    }
+
+    /// As far as the process gets without a message that was not sent yet.
+    private void advance(int process) {
+        int[] events = trace.events(process);
+        int[] at = moments[process];
+        for (int i = next[process]; i < events.length; i++) {
+            int moment = i == 0 ? 0 : at[i - 1] + 1;
+            int event = events[i];
+            if (event >= 0 && (event & 1) == 1) {
+                int message = event >> 1;
+                if (sentAt[message] == NONE) {
+                    waiting[message] = process;
+                    next[process] = i;
+                    return;
+                }
+                moment = Math.max(moment, sentAt[message] + 1);
+            } else if (event >= 0) {
+                int message = event >> 1;
+                sentAt[message] = moment;
+                if (waiting[message] != NONE) {
+                    ready.add(waiting[message]);
+                }
+            }
+            at[i] = moment;
+        }
+        next[process] = events.length;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.cairn.plan.recovery;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// Messages by number, as columns: a trace may have millions.
+final class Messages {
+    private final List<String> names;
+    private final int[] sender;
+    private final int[] sentAfter;
+    private final int[] receiver;
+    private final int[] receivedAfter;
+
+    Messages(List<String> names, int[] sender, int[] sentAfter, int[] receiver, int[] receivedAfter) {
+        this.names = names;
+        this.sender = Arrays.copyOf(sender, names.size());
+        this.sentAfter = Arrays.copyOf(sentAfter, names.size());
+        this.receiver = Arrays.copyOf(receiver, names.size());
+        this.receivedAfter = Arrays.copyOf(receivedAfter, names.size());
+    }
+
+    int count() {
+        return names.size();
+    }
+
+    String name(int message) {
+        return names.get(message);
+    }
+
+    int sender(int message) {
+        return sender[message];
+    }
+
+    /// [Trace#NOBODY] where it never arrived.
+    int receiver(int message) {
+        return receiver[message];
+    }
+
+    /// The sender's last checkpoint before the send, which does not record it; the one after does.
+    int sentAfter(int message) {
+        return sentAfter[message];
+    }
+
+    /// The receiver's last checkpoint before the delivery, which does not record it; the one after does.
+    int receivedAfter(int message) {
+        return receivedAfter[message];
+    }
+
+    /// Whether the delivery is recorded and the send is not.
+    boolean isOrphan(int message, int senderAt, int receiverAt) {
+        return senderAt <= sentAfter[message] && receiverAt > receivedAfter[message];
+    }
+
+    /// Whether the send is recorded and the delivery is not.
+    boolean isUnderWay(int message, int senderAt, int receiverAt) {
+        return senderAt > sentAfter[message]
+                && (receiver[message] == Trace.NOBODY || receiverAt <= receivedAfter[message]);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.cairn.plan.recovery;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/// Takes a trace process by process, each event in its order, and refuses with one line what cannot have happened.
+public final class TraceBuilder {
+    private static final int CHECKPOINT = -1;
+
+    private final List<String> processes = new ArrayList<>();
+    private final List<List<String>> checkpoints = new ArrayList<>();
+    private final List<int[]> events = new ArrayList<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final List<String> messages = new ArrayList<>();
+    private int[] sender = new int[16];
+    private int[] sentAfter = new int[16];
+    private int[] receiver = new int[16];
+    private int[] receivedAfter = new int[16];
+    private int[] current = new int[16];
+    private int currentCount;
+    private LinkedHashSet<String> currentCheckpoints = new LinkedHashSet<>();
+
+    /// Starts the next process; what follows is its.
+    public TraceBuilder process(String name) {
+        finishProcess();
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("a process has no name; give it one");
+        }
+        if (processes.contains(name)) {
+            throw new IllegalArgumentException("process '%s' is there twice; names must differ".formatted(name));
+        }
+        processes.add(name);
+        return this;
+    }
+
+    /// What the process did, as a file says it: `send NAME`, `receive NAME` or `checkpoint NAME`.
+    public TraceBuilder event(String text) {
+        int space = text.indexOf(' ');
+        String name = text.substring(space + 1).strip();
+        return switch (space < 0 ? "" : text.substring(0, space)) {
+            case "send" -> send(name);
+            case "receive" -> receive(name);
+            case "checkpoint" -> checkpoint(name);
+            default ->
+                throw new IllegalArgumentException(
+                        "process '%s' has an event '%s'; events are 'send NAME', 'receive NAME' and 'checkpoint NAME'"
+                                .formatted(here(), text));
+        };
+    }
+
+    /// The process made a checkpoint.
+    public TraceBuilder checkpoint(String name) {
+        if (name.isBlank() || name.equals(here() + "#0")) {
+            throw new IllegalArgumentException(
+                    "process '%s' has a checkpoint '%s', a name that is taken or empty".formatted(here(), name));
+        }
+        if (!currentCheckpoints.add(name)) {
+            throw new IllegalArgumentException(
+                    "process '%s' has checkpoint '%s' twice; names must differ".formatted(here(), name));
+        }
+        add(CHECKPOINT);
+        return this;
+    }
+
+    /// The process sent a message.
+    public TraceBuilder send(String message) {
+        int number = number(message);
+        if (sender[number] >= 0) {
+            throw new IllegalArgumentException("message '%s' is sent twice, by '%s' and '%s'; names must differ"
+                    .formatted(message, processes.get(sender[number]), here()));
+        }
+        sender[number] = processes.size() - 1;
+        sentAfter[number] = currentCheckpoints.size();
+        add(2 * number);
+        return this;
+    }
+
+    /// The process received a message.
+    public TraceBuilder receive(String message) {
+        int number = number(message);
+        if (receiver[number] >= 0) {
+            throw new IllegalArgumentException("message '%s' is received twice, by '%s' and '%s'; it has one receiver"
+                    .formatted(message, processes.get(receiver[number]), here()));
+        }
+        receiver[number] = processes.size() - 1;
+        receivedAfter[number] = currentCheckpoints.size();
+        add(2 * number + 1);
+        return this;
+    }
+
+    /// The trace, if it is possible.
+    public Trace build() {
+        finishProcess();
+        if (processes.isEmpty()) {
+            throw new IllegalArgumentException("the trace has no process");
+        }
+        for (int message = 0; message < messages.size(); message++) {
+            if (sender[message] < 0) {
+                throw new IllegalArgumentException("message '%s' is received by '%s' but never sent"
+                        .formatted(messages.get(message), processes.get(receiver[message])));
+            }
+        }
+        var trace = new Trace(
+                processes,
+                checkpoints,
+                new Messages(List.copyOf(messages), sender, sentAfter, receiver, receivedAfter),
+                events);
+        CausalOrder.of(trace);
+        return trace;
+    }
+
+    private String here() {
+        if (processes.isEmpty()) {
+            throw new IllegalStateException("no process was started");
+        }
+        return processes.getLast();
+    }
+
+    private int number(String message) {
+        if (message.isBlank()) {
+            throw new IllegalArgumentException("process '%s' has a message without a name".formatted(here()));
+        }
+        Integer known = numbers.putIfAbsent(message, messages.size());
+        if (known != null) {
+            return known;
+        }
+        int number = messages.size();
+        messages.add(message);
+        if (number == sender.length) {
+            sender = Arrays.copyOf(sender, 2 * number);
+            sentAfter = Arrays.copyOf(sentAfter, 2 * number);
+            receiver = Arrays.copyOf(receiver, 2 * number);
+            receivedAfter = Arrays.copyOf(receivedAfter, 2 * number);
+        }
+        sender[number] = -1;
+        receiver[number] = Trace.NOBODY;
+        return number;
+    }
+
+    private void add(int event) {
+        if (currentCount == current.length) {
+            current = Arrays.copyOf(current, 2 * currentCount);
+        }
+        current[currentCount++] = event;
+    }
+
+    private void finishProcess() {
+        if (processes.size() > events.size()) {
+            events.add(Arrays.copyOf(current, currentCount));
+            checkpoints.add(List.copyOf(currentCheckpoints));
+            currentCount = 0;
+            currentCheckpoints = new LinkedHashSet<>();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.cairn.plan.time;
+
+import dev.cairn.plan.time.FailureLaw.Exponential;
+
+/// The exact mean of the time that a job takes under random failures, saved after every interval of work.
+///
+/// A failure takes the run back to the last save that was over, `latency` after its start; detection passes, then a
+/// new attempt restarts and works on, and may fail again, also while it restarts. Without failures saves never wait
+/// for each other: an interval below [Job#leastInterval] counts as that.
+public final class ExpectedTime {
+    /// Beyond so many parts a law with memory takes too long: the parts are made longer, which shows nowhere else.
+    static final int MOST_PARTS_WITH_MEMORY = 20_000;
+
+    /// Less likely than this does not happen.
+    private static final double NEVER = 1e-18;
+
+    private ExpectedTime() {}
+
+    /// The mean, infinite where the run would practically never end.
+    public static double of(Job job, double interval, FailureLaw law) {
+        if (!(interval > 0)) {
+            throw new IllegalArgumentException("the interval must be positive: interval=" + interval);
+        }
+        double used = Math.max(interval, job.leastInterval());
+        return switch (law) {
+            case Exponential exponential -> withoutMemory(SavedWork.of(job, used), exponential);
+            case FailureLaw.Weibull weibull ->
+                withMemory(SavedWork.of(job, Math.max(used, job.work() / MOST_PARTS_WITH_MEMORY)), weibull);
+        };
+    }
+
+    /// A part whose save is reached after `first` in a run that goes well, and after `again` in one that restarts
+    /// before it, takes (1 − e^(−first/M)) · e^(again/M) · (detection + M) in the mean: each is a renewal.
+    private static double withoutMemory(SavedWork work, Exponential law) {
+        Job job = work.job();
+        long last = work.lastThatCounts();
+        double end = work.timeFrom(last);
+        if (last == 0) {
+            return part(job, law, end, end);
+        }
+        double toFirst = work.timeToSave(1);
+        double usual = part(job, law, work.interval() + job.overhead(), toFirst);
+        // Where the last save that counts is over, the work after it has been going on for a while.
+        double ahead = job.latency() - job.overhead();
+        return part(job, law, toFirst, toFirst) + (last - 1) * usual + part(job, law, end - ahead, end);
+    }
+
+    private static double part(Job job, Exponential law, double first, double again) {
+        return -Math.expm1(-first / law.mean())
+                * Math.exp((job.restart() + again) / law.mean())
+                * (job.detection() + law.mean());
+    }
+
+    /// Backwards from the last save: an attempt that starts at a save ends at a failure, before which it has got to
+    /// one of the later ones, or at the end of the work. How likely each is depends on the distance alone.
+    private static double withMemory(SavedWork work, FailureLaw law) {
+        Job job = work.job();
+        int last = (int) work.lastThatCounts();
+        double[] alive = new double[last + 2];
+        int reached = 0;
+        while (reached < last && (reached == 0 || alive[reached] > NEVER)) {
+            reached++;
+            alive[reached] = law.survival(job.restart() + work.timeToSave(reached));
+        }
+        double[] failed = new double[last + 1];
+        for (int save = last; save >= 0; save--) {
+            double all = job.restart() + work.timeFrom(save);
+            double toTheEnd = law.survival(all);
+            double mean = job.detection() + law.meanWithin(all);
+            int ahead = last - save;
+            for (int nth = 1; nth <= Math.min(ahead, reached); nth++) {
+                mean += (alive[nth] - (nth == ahead ? toTheEnd : alive[nth + 1])) * failed[save + nth];
+            }
+            failed[save] = mean / (ahead == 0 ? toTheEnd : alive[1]);
+        }
+        return firstAttempt(work, law, last, failed);
+    }
+
+    /// The same once more, without detection and restart before it.
+    private static double firstAttempt(SavedWork work, FailureLaw law, int last, double[] failed) {
+        double all = work.timeFrom(0);
+        double mean = law.meanWithin(all);
+        double before = 1;
+        for (int nth = 0; nth <= last; nth++) {
+            double after = law.survival(nth == last ? all : work.timeToSave(nth + 1));
+            mean += (before - after) * failed[nth];
+            before = after;
+        }
+        return mean;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.cairn.plan.time;
+
+import dev.cairn.plan.time.FailureLaw.Exponential;
+
+/// The equal parts of a job that make [ExpectedTime] least.
+///
+/// @param interval work of each part
+/// @param saves one less than the parts
+/// @param expected the mean time of the whole job
+public record Optimum(double interval, long saves, double expected) {
+    private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
+    private static final double PRECISION = 1e-4;
+    private static final int NEIGHBOURS = 2;
+
+    /// So few parts are all tried: whole numbers are far apart there.
+    private static final int FEW = 32;
+
+    private static final double MOST_PARTS = 1e9;
+
+    /// How far apart the best intervals of two laws of the same mean are looked for, as a logarithm: a factor of 8.
+    private static final double MEMORY_MATTERS = Math.log(8);
+
+    /// The best of all intervals that are no shorter than saves take.
+    public static Optimum of(Job job, FailureLaw law) {
+        return of(job, law, job.leastInterval());
+    }
+
+    /// The best of those that are no shorter than this, such as a budget asks for.
+    public static Optimum of(Job job, FailureLaw law, double atLeast) {
+        double shortest = Math.max(Math.max(atLeast, job.leastInterval()), job.work() / MOST_PARTS);
+        long mostParts = (long) Math.max(1, Math.floor(job.work() / shortest * (1 + 1e-12)));
+        double from = Math.log(job.work() / mostParts);
+        double to = Math.log(job.work());
+        if (!(law instanceof Exponential)) {
+            // To try a law with memory takes long: look near what is best without.
+            double near = Math.log(of(job, new Exponential(law.mean()), atLeast).interval);
+            from = Math.max(from, near - MEMORY_MATTERS);
+            to = Math.min(to, near + MEMORY_MATTERS);
+        }
+        long parts = Math.clamp(Math.round(job.work() / search(job, law, from, to)), 1, mostParts);
+        Optimum best = at(job, law, 1);
+        best = best.orBetter(job, law, 2, Math.min(FEW, mostParts));
+        return best.orBetter(job, law, Math.max(1, parts - NEIGHBOURS), Math.min(mostParts, parts + NEIGHBOURS));
+    }
+
+    private Optimum orBetter(Job job, FailureLaw law, long fromParts, long toParts) {
+        Optimum best = this;
+        for (long parts = fromParts; parts <= toParts; parts++) {
+            Optimum other = at(job, law, parts);
+            best = other.expected < best.expected ? other : best;
+        }
+        return best;
+    }
+
+    private static Optimum at(Job job, FailureLaw law, long parts) {
+        double interval = job.work() / parts;
+        return new Optimum(interval, parts - 1, ExpectedTime.of(job, interval, law));
+    }
+
+    /// Golden section over the logarithm of the interval, as if the number of parts need not be whole.
+    private static double search(Job job, FailureLaw law, double from, double to) {
+        double low = from;
+        double high = to;
+        double left = high - GOLDEN * (high - low);
+        double right = low + GOLDEN * (high - low);
+        double atLeft = smooth(job, law, left);
+        double atRight = smooth(job, law, right);
+        while (high - low > PRECISION) {
+            // Both may be infinite, where hardly any attempt gets to its first save: shorter is better then.
+            if (atLeft <= atRight) {
+                high = right;
+                right = left;
+                atRight = atLeft;
+                left = high - GOLDEN * (high - low);
+                atLeft = smooth(job, law, left);
+            } else {
+                low = left;
+                left = right;
+                atLeft = atRight;
+                right = low + GOLDEN * (high - low);
+                atRight = smooth(job, law, right);
+            }
+        }
+        return Math.exp((low + high) / 2);
+    }
+
+    /// Of the nearest whole number of parts: between two the mean jumps with the length of the last part.
+    private static double smooth(Job job, FailureLaw law, double logInterval) {
+        double parts = Math.max(1, Math.rint(job.work() / Math.exp(logInterval)));
+        return ExpectedTime.of(job, job.work() / parts, law);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.plan.recovery;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.plan.time;
+
+import org.jspecify.annotations.NullMarked;
