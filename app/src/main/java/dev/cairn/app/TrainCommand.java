@@ -11,7 +11,6 @@ import dev.cairn.checkpoint.Timekeeper;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.train.Trainer;
@@ -67,8 +66,15 @@ final class TrainCommand implements Callable<Integer> {
     @Parameters(paramLabel = "WORKLOAD", description = "What to train: lenet (LeNet-5).")
     private String workload;
 
-    @Option(names = "--run", required = true, paramLabel = "DIR", description = "The run's folder; made if absent.")
+    @Option(
+            names = "--run",
+            required = true,
+            paramLabel = "DIR",
+            description = "The run's folder, made if absent, or s3://bucket/prefix.")
     private Path run;
+
+    @Mixin
+    private StorageOptions storage;
 
     @Option(
             names = "--steps",
@@ -207,8 +213,10 @@ final class TrainCommand implements Callable<Integer> {
         TrainingSettings.resolve(request(), Optional.empty()); // so that nonsense is refused before anything is made
         long startNanos = System.nanoTime();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        var report =
-                new TrainReport(terminal, run, traceSteps ? spec.commandLine().getOut() : null);
+        var report = new TrainReport(
+                terminal,
+                RunFolder.isRemote(run) ? null : run,
+                traceSteps ? spec.commandLine().getOut() : null);
         try (var stop = new StopRequest(terminal, report, Runtime.getRuntime()::halt);
                 Notices notices = watch(stop, terminal)) {
             Ended ended = train(fork, stop, notices, terminal);
@@ -246,7 +254,7 @@ final class TrainCommand implements Callable<Integer> {
         TrainingSettings settings;
         TrainingResult result;
         SaveStatistics saves;
-        try (Checkpoints checkpoints = Checkpoints.open(run, options(stop, terminal))) {
+        try (Checkpoints checkpoints = open(options(stop, terminal))) {
             Start start = start(checkpoints, fork);
             settings = settings(checkpoints, start, terminal);
             if (start instanceof Start.Resume) {
@@ -260,8 +268,14 @@ final class TrainCommand implements Callable<Integer> {
             saves = checkpoints.statistics();
         }
         int checkpoints =
-                new CheckpointStore(new LocalBlobStore(run)).currentEntries().size();
+                new CheckpointStore(RunFolder.blobs(spec, run)).currentEntries().size();
         return new Ended(settings, result, saves, checkpoints);
+    }
+
+    private Checkpoints open(CheckpointOptions options) throws IOException {
+        return RunFolder.isRemote(run)
+                ? Checkpoints.open(RunFolder.blobs(spec, run), options)
+                : Checkpoints.open(run, options);
     }
 
     /// What to say where the run was saved with another codec so far.
@@ -309,8 +323,8 @@ final class TrainCommand implements Callable<Integer> {
         }
         ForkOption fork = ForkOption.parse(spec, from);
         fork.checkApart(spec, run);
-        boolean begun = Files.isDirectory(run)
-                && !new CheckpointStore(new LocalBlobStore(run))
+        boolean begun = (RunFolder.isRemote(run) || Files.isDirectory(run))
+                && !new CheckpointStore(RunFolder.blobs(spec, run))
                         .currentEntries()
                         .isEmpty();
         if (!begun) {
@@ -394,7 +408,7 @@ final class TrainCommand implements Callable<Integer> {
         out.printf(
                 "  checkpoints  %d in %s, %d saved by this start; the training waited %s for them, of %s%n",
                 ended.checkpoints(),
-                run,
+                RunFolder.name(run),
                 saves.committed(),
                 Quantities.seconds(Json.seconds(saves.stall())),
                 Quantities.seconds(Json.seconds(wall)));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// What a person, and a scheduler, see of a training while it runs.
 final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     private final Terminal terminal;
-    private final ProgressFile progressFile;
+    private final @Nullable ProgressFile progressFile;
     private final @Nullable PrintWriter trace;
     private @Nullable ObjectNode lastProgress;
     private long startStep;
@@ -24,10 +24,11 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     private final AtomicInteger committed = new AtomicInteger();
     private long slowSave = -1;
 
+    /// @param folder where to keep the progress file, or null
     /// @param trace where to print each step's number, or null
-    TrainReport(Terminal terminal, Path run, @Nullable PrintWriter trace) {
+    TrainReport(Terminal terminal, @Nullable Path folder, @Nullable PrintWriter trace) {
         this.terminal = terminal;
-        this.progressFile = new ProgressFile(run);
+        this.progressFile = folder == null ? null : new ProgressFile(folder);
         this.trace = trace;
     }
 
@@ -60,16 +61,18 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 committed.get(),
                 Quantities.seconds(remaining)));
         lastProgress = progress(step, loss, accuracy, remaining);
-        progressFile.write(lastProgress);
+        if (progressFile != null) {
+            progressFile.write(lastProgress);
+        }
     }
 
     /// Clears the progress line and writes the last line of the progress file.
     void done() {
         terminal.progressDone();
-        if (lastProgress != null) {
+        if (lastProgress != null && progressFile != null) {
             progressFile.writeLast(lastProgress.put("checkpoints", committed.get()));
-            lastProgress = null;
         }
+        lastProgress = null;
     }
 
     /// An estimate of the time to the last step; 0 where none is left or nothing is known.

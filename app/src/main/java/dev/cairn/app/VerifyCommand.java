@@ -30,8 +30,11 @@ final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
     private Path run;
+
+    @Mixin
+    private StorageOptions storage;
 
     @Option(names = "--checksums", description = "Compare every byte with its checksum, and reconstruct nothing.")
     private boolean checksums;

@@ -25,6 +25,8 @@ class ArchitectureTest {
             .definedBy("dev.cairn.engine..")
             .layer("checkpoint")
             .definedBy("dev.cairn.checkpoint..")
+            .layer("s3")
+            .definedBy("dev.cairn.s3..")
             .layer("store")
             .definedBy("dev.cairn.store..")
             .layer("codec")
@@ -39,8 +41,10 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("app", "train", "torch")
             .whereLayer("checkpoint")
             .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine")
+            .whereLayer("s3")
+            .mayOnlyBeAccessedByLayers("app")
             .whereLayer("store")
-            .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine", "checkpoint");
+            .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine", "checkpoint", "s3");
 
     @ArchTest
     static final ArchRule theCodecDoesNoInputOrOutput = noClasses()
@@ -57,6 +61,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.bytedeco..");
+
+    @ArchTest
+    static final ArchRule onlyTheS3ModuleKnowsTheSdk = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.cairn.s3..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("software.amazon..");
 
     @ArchTest
     static final ArchRule onlyTheProgramHasAMain =

@@ -8,6 +8,11 @@ public final class Clients {
     static final String BUCKET = "bucket";
 
     static {
+        useMadeUpCredentials();
+    }
+
+    /// Makes this process somebody whom any server of ours knows.
+    public static void useMadeUpCredentials() {
         System.setProperty("aws.accessKeyId", "tester");
         System.setProperty("aws.secretAccessKey", "secret");
         System.setProperty("aws.disableEc2Metadata", "true");

@@ -86,7 +86,9 @@ class FaultTest {
         var undisturbed = new Run(plan(name, codec));
         assertThat(undisturbed.survives(counting, fault)).isFalse();
         if (codec.equals("full")) {
-            assertThat(undisturbed.merges).as("merges, where there are no deltas").isZero();
+            assertThat(undisturbed.merges)
+                    .as("merges, where there are no deltas")
+                    .isZero();
         } else {
             assertThat(undisturbed.merges).as("merges with " + codec).isPositive();
         }
