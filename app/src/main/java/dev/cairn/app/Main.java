@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
             MergeCommand.class,
             PruneCommand.class,
             PlanCommand.class,
+            RecoveryLineCommand.class,
             BenchCommand.class,
             CommandLine.HelpCommand.class
         },

@@ -27,12 +27,20 @@ final class Quantities {
             return String.format(Locale.ROOT, seconds < 1 ? "%.3f s" : "%.1f s", seconds);
         }
         Duration duration = Duration.ofSeconds(Math.round(seconds));
-        if (duration.toDays() >= 3) {
+        if (duration.toHours() >= 100) {
             return String.format(Locale.ROOT, "%d d %02d h", duration.toDays(), duration.toHoursPart());
         }
         return duration.toHours() > 0
                 ? String.format(Locale.ROOT, "%d h %02d min", duration.toHours(), duration.toMinutesPart())
                 : String.format(Locale.ROOT, "%d min %02d s", duration.toMinutes(), duration.toSecondsPart());
+    }
+
+    /// To the second, also where it is hours.
+    static String exactSeconds(double seconds) {
+        Duration duration = Duration.ofSeconds(Math.round(seconds));
+        return duration.toHours() > 0 && duration.toHours() < 100
+                ? seconds(seconds) + String.format(Locale.ROOT, " %02d s", duration.toSecondsPart())
+                : seconds(seconds);
     }
 
     static String percent(double share) {

@@ -23,6 +23,11 @@ public final class Rollback {
         this.done = new int[trace.processes().size()];
     }
 
+    /// The newest checkpoint of each process.
+    public static int[] newest(Trace trace) {
+        return trace.newestState();
+    }
+
     /// The latest consistent state of which no checkpoint is newer than those given, one of each process.
     public static int[] from(Trace trace, int[] newest) {
         for (int process = 0; process < newest.length; process++) {

@@ -1,0 +1,67 @@
+package dev.cairn.app;
+
+import java.util.Locale;
+
+/// A drawing as text. Numbers are written with at most two decimals, text is escaped.
+final class Svg {
+    private final StringBuilder body = new StringBuilder();
+    private final double width;
+    private final double height;
+
+    Svg(double width, double height) {
+        this.width = width;
+        this.height = height;
+    }
+
+    /// @param style attributes beside the coordinates
+    void line(double x1, double y1, double x2, double y2, String style) {
+        element("<line x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\" %s/>".formatted(n(x1), n(y1), n(x2), n(y2), style));
+    }
+
+    void rect(double x, double y, double wide, double high, String style) {
+        element("<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" %s/>"
+                .formatted(n(x), n(y), n(wide), n(high), style));
+    }
+
+    void circle(double x, double y, double radius, String style) {
+        element("<circle cx=\"%s\" cy=\"%s\" r=\"%s\" %s/>".formatted(n(x), n(y), n(radius), style));
+    }
+
+    /// @param points x and y in turn
+    void polyline(double[] points, String style) {
+        var text = new StringBuilder();
+        for (int i = 0; i + 1 < points.length; i += 2) {
+            text.append(i == 0 ? "" : " ").append(n(points[i])).append(',').append(n(points[i + 1]));
+        }
+        element("<polyline points=\"%s\" fill=\"none\" %s/>".formatted(text, style));
+    }
+
+    void text(double x, double y, String text, String style) {
+        element("<text x=\"%s\" y=\"%s\" %s>%s</text>".formatted(n(x), n(y), style, escape(text)));
+    }
+
+    private void element(String text) {
+        body.append("  ").append(text).append('\n');
+    }
+
+    private static String n(double value) {
+        String text = String.format(Locale.ROOT, "%.2f", value);
+        return text.endsWith(".00") ? text.substring(0, text.length() - 3) : text;
+    }
+
+    private static String escape(String text) {
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    }
+
+    @Override
+    public String toString() {
+        return """
+                <svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" \
+                font-family="sans-serif" font-size="13">
+                  <defs><marker id="arrow" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="7" markerHeight="7" \
+                orient="auto"><path d="M0 1L10 5L0 9z" fill="#555"/></marker></defs>
+                  <rect width="100%%" height="100%%" fill="white"/>
+                %s</svg>
+                """.formatted(n(width), n(height), n(width), n(height), body);
+    }
+}
