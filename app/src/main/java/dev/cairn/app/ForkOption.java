@@ -29,8 +29,8 @@ record ForkOption(String text, Path run, Selector selector) {
     }
 
     /// The checkpoint that is meant; refused where there is no such run.
-    ForkPoint point(CommandSpec command) throws IOException {
-        return new ForkPoint(RunFolder.open(command, run), ForkPoint.nameOf(run), selector);
+    ForkPoint point(CommandSpec command, StorageOptions storage) throws IOException {
+        return new ForkPoint(RunFolder.open(command, run, storage), ForkPoint.nameOf(run), selector);
     }
 
     /// Refuses to fork a run into itself.

@@ -66,7 +66,7 @@ final class LsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Row> rows = withParents(rows(RunFolder.open(spec, run)));
+        List<Row> rows = withParents(rows(RunFolder.open(spec, run, storage)));
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             printJson(out, rows);

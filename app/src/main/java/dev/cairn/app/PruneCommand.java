@@ -62,14 +62,14 @@ final class PruneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = RunFolder.open(spec, run);
+        CheckpointStore store = RunFolder.open(spec, run, storage);
         PrintWriter out = spec.commandLine().getOut();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         if (dryRun) {
             print(out, plan(store, Instant.now(), terminal));
             return ExitCode.DONE;
         }
-        try (WriterRight right = WriterRight.take(RunFolder.blobs(spec, run), writing.claim(spec, run, terminal))) {
+        try (WriterRight right = WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             terminal.progressDone();
             CheckpointWriter writer = store.writer(right);
             Instant now = Instant.now();

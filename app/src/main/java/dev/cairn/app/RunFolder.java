@@ -35,20 +35,20 @@ final class RunFolder {
     }
 
     /// The run's blobs, whether there are any or not.
-    static BlobStore blobs(CommandSpec command, Path run) {
+    static BlobStore blobs(CommandSpec command, Path run, StorageOptions storage) {
         if (!isRemote(run)) {
             return new LocalBlobStore(run);
         }
         try {
-            return S3BlobStore.open(S3Location.parse(name(run)), StorageOptions.of(command));
+            return S3BlobStore.open(S3Location.parse(name(run)), storage.options(command));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
     /// An existing run.
-    static CheckpointStore open(CommandSpec command, Path run) throws IOException {
-        BlobStore blobs = blobs(command, run);
+    static CheckpointStore open(CommandSpec command, Path run, StorageOptions storage) throws IOException {
+        BlobStore blobs = blobs(command, run, storage);
         absence(blobs, run).ifPresent(why -> {
             throw new CommandLine.ParameterException(
                     command.commandLine(),

@@ -21,18 +21,8 @@ final class StorageOptions {
             description = "Name the bucket in the path of a request, not in the host's name, as many servers want it.")
     private boolean pathStyle;
 
-    /// What this command was told; the usual where it has no such options.
-    static S3Options of(CommandSpec command) {
-        return command.mixins().values().stream()
-                .map(CommandSpec::userObject)
-                .filter(StorageOptions.class::isInstance)
-                .map(StorageOptions.class::cast)
-                .findFirst()
-                .map(storage -> storage.options(command))
-                .orElse(S3Options.usual());
-    }
-
-    private S3Options options(CommandSpec command) {
+    /// What the user said.
+    S3Options options(CommandSpec command) {
         S3Options options = S3Options.usual().withAddressing(pathStyle ? Addressing.PATH : Addressing.VIRTUAL_HOST);
         if (endpoint == null) {
             return options;

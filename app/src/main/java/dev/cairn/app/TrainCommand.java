@@ -268,13 +268,13 @@ final class TrainCommand implements Callable<Integer> {
             saves = checkpoints.statistics();
         }
         int checkpoints =
-                new CheckpointStore(RunFolder.blobs(spec, run)).currentEntries().size();
+                new CheckpointStore(RunFolder.blobs(spec, run, storage)).currentEntries().size();
         return new Ended(settings, result, saves, checkpoints);
     }
 
     private Checkpoints open(CheckpointOptions options) throws IOException {
         return RunFolder.isRemote(run)
-                ? Checkpoints.open(RunFolder.blobs(spec, run), options)
+                ? Checkpoints.open(RunFolder.blobs(spec, run, storage), options)
                 : Checkpoints.open(run, options);
     }
 
@@ -324,11 +324,11 @@ final class TrainCommand implements Callable<Integer> {
         ForkOption fork = ForkOption.parse(spec, from);
         fork.checkApart(spec, run);
         boolean begun = (RunFolder.isRemote(run) || Files.isDirectory(run))
-                && !new CheckpointStore(RunFolder.blobs(spec, run))
+                && !new CheckpointStore(RunFolder.blobs(spec, run, storage))
                         .currentEntries()
                         .isEmpty();
         if (!begun) {
-            TrainingSettings.resolveFork(request(), fork.point(spec).record().attributes());
+            TrainingSettings.resolveFork(request(), fork.point(spec, storage).record().attributes());
         }
         return fork;
     }
@@ -343,7 +343,7 @@ final class TrainCommand implements Callable<Integer> {
         }
         Optional<Checkpoint> newest = checkpoints.newestRecord();
         if (newest.isEmpty()) {
-            return new Start.Fork(fork.point(spec), matching);
+            return new Start.Fork(fork.point(spec, storage), matching);
         }
         fork.checkOrigin(spec, run, newest.get().attributes());
         return new Start.Resume(matching);

@@ -48,7 +48,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = RunFolder.open(spec, run);
+        CheckpointStore store = RunFolder.open(spec, run, storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         Report report = StoreVerifier.verify(
                 store,
