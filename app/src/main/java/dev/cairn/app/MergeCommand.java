@@ -67,7 +67,8 @@ final class MergeCommand implements Callable<Integer> {
         CheckpointStore store = RunFolder.open(spec, run, storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var merged = new ArrayList<Merged>();
-        try (WriterRight right = WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
+        try (WriterRight right =
+                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             CheckpointWriter writer = store.writer(right);
             var merger = new Merger(store, writer);
             for (Entry entry : store.currentEntries()) {

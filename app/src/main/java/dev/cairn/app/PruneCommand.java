@@ -69,7 +69,8 @@ final class PruneCommand implements Callable<Integer> {
             print(out, plan(store, Instant.now(), terminal));
             return ExitCode.DONE;
         }
-        try (WriterRight right = WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
+        try (WriterRight right =
+                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             terminal.progressDone();
             CheckpointWriter writer = store.writer(right);
             Instant now = Instant.now();

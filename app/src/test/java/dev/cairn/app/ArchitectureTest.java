@@ -10,7 +10,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /// The arrows of the house point down only.
-@AnalyzeClasses(packages = "dev.cairn", importOptions = {ImportOption.DoNotIncludeTests.class, WithoutTestJars.class})
+@AnalyzeClasses(
+        packages = "dev.cairn",
+        importOptions = {ImportOption.DoNotIncludeTests.class, WithoutTestJars.class})
 class ArchitectureTest {
     @ArchTest
     static final ArchRule arrowsPointDown = layeredArchitecture()

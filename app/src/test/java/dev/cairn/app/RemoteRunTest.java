@@ -80,6 +80,38 @@ class RemoteRunTest {
     }
 
     @Test
+    void whoLosesTheFolderGoesOnFromTheCopy() throws IOException {
+        String run = folder.resolve("run").toString();
+        Cli first = train(run, 6, "--copy-to", RUN);
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(first.json().path("copyLagSteps").asLong(-1)).isZero();
+        assertThat(Files.readString(folder.resolve("run/progress.jsonl"))).contains("\"copyLagSeconds\":");
+        assertThat(cairn("verify", RUN).out()).startsWith("ok:");
+        Folders.delete(folder.resolve("run"));
+        Cli second = train(run, 10, "--copy-to", RUN);
+        assertThat(second.err()).contains("the run has no checkpoint that is whole; step 6 fetched from its copy in");
+        assertThat(second.json().path("resumedFromStep").asLong()).isEqualTo(6);
+        assertThat(second.weights())
+                .isEqualTo(train(folder.resolve("alone").toString(), 10).weights());
+        // The copy is a run like any other.
+        assertThat(train(RUN, 12).json().path("resumedFromStep").asLong()).isEqualTo(10);
+    }
+
+    @Test
+    void aCopyThatCannotBeMadeIsToldAndTheTrainingGoesOn() {
+        String run = folder.resolve("run").toString();
+        Cli trained = train(run, 6, "--copy-to", "s3://nowhere/x");
+        assertThat(trained.code()).as(trained.err()).isZero();
+        assertThat(trained.json().path("copyLagSteps").asLong()).isEqualTo(6);
+        assertThat(trained.errorLines())
+                .filteredOn(line -> line.contains("no bucket 'nowhere'"))
+                .singleElement()
+                .asString()
+                .contains("steps behind", "training goes on, trying again");
+        expect(train(run, 6, "--copy-to", run), 2, "--run and --copy-to are the same place");
+    }
+
+    @Test
     void damageIsFoundAndTold() {
         train(RUN, 4);
         String segment = server.keys("bucket").stream()

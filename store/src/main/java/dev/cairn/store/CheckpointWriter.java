@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -173,7 +174,7 @@ public final class CheckpointWriter {
         leftBehind.add(name);
         try {
             Written written = SegmentWriter.write(blobs, name, id, contents);
-            Checkpoint checkpoint = append(name, number -> recorder.record(number, written));
+            Checkpoint checkpoint = append(List.of(name), number -> recorder.record(number, written));
             leftBehind.remove(name);
             return checkpoint;
         } finally {
@@ -181,20 +182,63 @@ public final class CheckpointWriter {
         }
     }
 
+    /// Stores a checkpoint of another store of this run as it is there: the same id, the same values, the same bytes.
+    /// Its parents must be here already.
+    ///
+    /// @param before the form that it has here so far, whose place it takes; null where it is not here
+    /// @throws DamagedException where it is damaged there
+    public Checkpoint adopt(CheckpointStore from, Checkpoint checkpoint, @Nullable Checkpoint before)
+            throws IOException {
+        failIfOvertaken();
+        checkRoom(checkpoint.storedBytes());
+        long id = parseId(checkpoint);
+        var segments = new ArrayList<SegmentRef>();
+        try {
+            for (SegmentRef segment : checkpoint.segments()) {
+                String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-" + checkpoint.id() + "-"
+                        + HexFormat.of().toHexDigits(random.nextInt()) + ".seg";
+                inFlight.add(name);
+                leftBehind.add(name);
+                segments.add(new SegmentRef(name, segment.sizeBytes(), segment.indexCrc()));
+                copy(from.blobs(), segment, segments.getLast(), id);
+            }
+            List<String> names = segments.stream().map(SegmentRef::name).toList();
+            long replaced = before == null ? 0 : before.position();
+            Checkpoint adopted = append(names, number -> checkpoint.stored(number, replaced, segments));
+            names.forEach(leftBehind::remove);
+            return adopted;
+        } finally {
+            segments.forEach(segment -> inFlight.remove(segment.name()));
+        }
+    }
+
+    private void copy(BlobStore from, SegmentRef there, SegmentRef here, long id) throws IOException {
+        try (var source = SegmentReader.open(from, there, id);
+                BlobStore.BlobWriter target = blobs.write(here.name())) {
+            source.copyTo(target);
+        }
+        SegmentReader.open(blobs, here, id).close();
+    }
+
     private interface Numbered<T extends LogRecord> {
         T with(long number) throws IOException;
     }
 
-    /// Takes the next number for the record of this segment, which is removed where the record does not come to stand.
-    private Checkpoint append(String segmentName, Numbered<Checkpoint> entry) throws IOException {
+    /// Takes the next number for the record of these segments, which are removed where the record does not come to
+    /// stand.
+    private Checkpoint append(List<String> segmentNames, Numbered<Checkpoint> entry) throws IOException {
         try {
             return append(number -> {
                 Checkpoint checkpoint = entry.with(number);
-                blobs.read(segmentName).close();
+                for (String segmentName : segmentNames) {
+                    blobs.read(segmentName).close();
+                }
                 return checkpoint;
             });
         } catch (GivenUpException e) {
-            blobs.delete(segmentName);
+            for (String segmentName : segmentNames) {
+                blobs.delete(segmentName);
+            }
             throw e.reason;
         }
     }

@@ -178,6 +178,21 @@ final class SegmentReader implements AutoCloseable {
         SegmentFormat.checkCrc(name, "block " + block, offset, expected, bytes);
     }
 
+    /// Writes the whole segment as it is. Every block is compared with its checksum on the way; header, index and
+    /// footer
+    /// are for who opens the result.
+    void copyTo(BlobStore.BlobWriter target) throws IOException {
+        target.append(read(blob, 0, HEADER_BYTES));
+        for (int block = 0; block < blockOffsets.length - 1; block++) {
+            byte[] frame = new byte[lengthAt(block)];
+            read(block, frame, 0);
+            target.append(MemorySegment.ofArray(frame));
+        }
+        long end = blockOffsets[blockOffsets.length - 1];
+        target.append(read(blob, end, Math.toIntExact(blob.sizeBytes() - end)));
+        target.finish();
+    }
+
     /// Whether a frame that was read needs no reference. In version 1 blocks are the values themselves.
     boolean standsAlone(byte[] frames, int at, int length) {
         return version == 1 || BlockDecoder.standsAlone(frames, at, at + length);
