@@ -29,13 +29,16 @@ record ForkOption(String text, Path run, Selector selector) {
     }
 
     /// The checkpoint that is meant; refused where there is no such run.
-    ForkPoint point(CommandSpec command) {
-        return new ForkPoint(RunFolder.open(command, run), ForkPoint.nameOf(run), selector);
+    ForkPoint point(CommandSpec command, StorageOptions storage) throws IOException {
+        return new ForkPoint(RunFolder.open(command, run, storage), ForkPoint.nameOf(run), selector);
     }
 
     /// Refuses to fork a run into itself.
     void checkApart(CommandSpec command, Path other) throws IOException {
-        if (Files.exists(run) && Files.exists(other) && Files.isSameFile(run, other)) {
+        boolean same = RunFolder.isRemote(run)
+                ? run.equals(other)
+                : Files.exists(run) && Files.exists(other) && Files.isSameFile(run, other);
+        if (same) {
             throw new ParameterException(
                     command.commandLine(), "--run and --from are the same run; choose another folder for --run");
         }
@@ -57,7 +60,7 @@ record ForkOption(String text, Path run, Selector selector) {
                     command.commandLine(),
                     "run %s has checkpoints already, %s; choose another --run, or leave --from out to go on with this one"
                             .formatted(
-                                    fork,
+                                    RunFolder.name(fork),
                                     origin.map(from -> "forked from %s@%d, not from %s"
                                                     .formatted(from.run(), from.step(), text))
                                             .orElse("and is no fork")));

@@ -3,6 +3,7 @@ package dev.cairn.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.checkpoint.CopyLag;
 import java.io.PrintWriter;
 import java.time.Duration;
 
@@ -45,5 +46,12 @@ final class Json {
 
     static double seconds(Duration duration) {
         return duration.toNanos() / NANOS_PER_SECOND;
+    }
+
+    /// How far a run's copy is behind.
+    static void putLag(ObjectNode json, CopyLag lag) {
+        json.put("copyLagCheckpoints", lag.checkpoints())
+                .put("copyLagSteps", lag.steps())
+                .put("copyLagSeconds", seconds(lag.time()));
     }
 }

@@ -51,8 +51,11 @@ final class LsCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
     private Path run;
+
+    @Mixin
+    private StorageOptions storage;
 
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
@@ -63,7 +66,7 @@ final class LsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Row> rows = withParents(rows(RunFolder.open(spec, run)));
+        List<Row> rows = withParents(rows(RunFolder.open(spec, run, storage)));
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             printJson(out, rows);

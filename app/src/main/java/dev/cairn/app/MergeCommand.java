@@ -35,8 +35,11 @@ final class MergeCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
     private Path run;
+
+    @Mixin
+    private StorageOptions storage;
 
     @Option(
             names = "--longest",
@@ -61,10 +64,11 @@ final class MergeCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--longest takes 1 or more deltas, not " + longest);
         }
-        CheckpointStore store = RunFolder.open(spec, run);
+        CheckpointStore store = RunFolder.open(spec, run, storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var merged = new ArrayList<Merged>();
-        try (WriterRight right = WriterRight.take(run, writing.claim(spec, run, terminal))) {
+        try (WriterRight right =
+                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             CheckpointWriter writer = store.writer(right);
             var merger = new Merger(store, writer);
             for (Entry entry : store.currentEntries()) {

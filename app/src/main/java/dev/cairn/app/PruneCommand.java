@@ -36,8 +36,11 @@ final class PruneCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
     private Path run;
+
+    @Mixin
+    private StorageOptions storage;
 
     @Option(
             names = "--keep",
@@ -59,14 +62,15 @@ final class PruneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = RunFolder.open(spec, run);
+        CheckpointStore store = RunFolder.open(spec, run, storage);
         PrintWriter out = spec.commandLine().getOut();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         if (dryRun) {
             print(out, plan(store, Instant.now(), terminal));
             return ExitCode.DONE;
         }
-        try (WriterRight right = WriterRight.take(run, writing.claim(spec, run, terminal))) {
+        try (WriterRight right =
+                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             terminal.progressDone();
             CheckpointWriter writer = store.writer(right);
             Instant now = Instant.now();

@@ -1,5 +1,8 @@
 package dev.cairn.app;
 
+import dev.cairn.s3.S3BlobStore;
+import dev.cairn.s3.S3Location;
+import dev.cairn.store.BlobStore;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LocalBlobStore;
@@ -8,29 +11,64 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
-/// An existing run, as a command reads it.
+/// A run where a command was told that it is: a folder, or `s3://bucket/prefix`. As a path that is `s3:/bucket/prefix`,
+/// which nobody calls a folder.
 final class RunFolder {
+    private static final Path SCHEME = Path.of("s3:");
+
     private RunFolder() {}
 
-    static CheckpointStore open(CommandSpec command, Path folder) {
-        if (!Files.isDirectory(folder)) {
+    /// Whether the run is in object storage.
+    static boolean isRemote(Path run) {
+        return !run.isAbsolute() && run.startsWith(SCHEME);
+    }
+
+    /// The run for people.
+    static String name(Path run) {
+        return isRemote(run) ? run.toString().replaceFirst("s3:/*", "s3://") : run.toString();
+    }
+
+    /// The run's blobs, whether there are any or not.
+    static BlobStore blobs(CommandSpec command, Path run, StorageOptions storage) {
+        if (!isRemote(run)) {
+            return new LocalBlobStore(run);
+        }
+        try {
+            return S3BlobStore.open(S3Location.parse(name(run)), storage.options(command));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /// An existing run.
+    static CheckpointStore open(CommandSpec command, Path run, StorageOptions storage) throws IOException {
+        BlobStore blobs = blobs(command, run, storage);
+        absence(blobs, run).ifPresent(why -> {
             throw new CommandLine.ParameterException(
                     command.commandLine(),
-                    "no run at " + folder + (Files.exists(folder) ? ": not a folder" : ": no such folder")
-                            + "; give the folder that 'train --run' was given");
+                    "no run at %s: %s; give what 'train --run' was given".formatted(name(run), why));
+        });
+        return new CheckpointStore(blobs);
+    }
+
+    private static Optional<String> absence(BlobStore blobs, Path run) throws IOException {
+        if (isRemote(run)) {
+            boolean none = blobs.list("log/").isEmpty() && blobs.list("lease/").isEmpty();
+            return none ? Optional.of("there is nothing") : Optional.empty();
         }
-        if (!Files.isDirectory(folder.resolve("log"))
-                && !Files.isDirectory(folder.resolve("lease"))
-                && !Files.exists(folder.resolve("writer.lock"))) {
-            throw new CommandLine.ParameterException(
-                    command.commandLine(),
-                    "no run at " + folder + ": it has no 'log' folder; give the folder that 'train --run' was given");
+        if (!Files.isDirectory(run)) {
+            return Optional.of(Files.exists(run) ? "not a folder" : "no such folder");
         }
-        return new CheckpointStore(new LocalBlobStore(folder));
+        boolean none = !Files.isDirectory(run.resolve("log"))
+                && !Files.isDirectory(run.resolve("lease"))
+                && !Files.exists(run.resolve("writer.lock"));
+        return none ? Optional.of("it has no 'log' folder") : Optional.empty();
     }
 
     /// The checkpoints of a run whose records read, oldest first.

@@ -88,6 +88,10 @@ final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, A
                     CheckpointEvent.HousekeepingFailed _,
                     CheckpointEvent.RestoredInPart _,
                     CheckpointEvent.Forked _,
+                    CheckpointEvent.Copied _,
+                    CheckpointEvent.CopyFailed _,
+                    CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.Fetched _,
                     CheckpointEvent.PassedOver _ -> {
                 // These save nothing.
             }

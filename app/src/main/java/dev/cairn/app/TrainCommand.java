@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.SaveStatistics;
@@ -25,8 +26,10 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -67,8 +70,15 @@ final class TrainCommand implements Callable<Integer> {
     @Parameters(paramLabel = "WORKLOAD", description = "What to train: lenet (LeNet-5).")
     private String workload;
 
-    @Option(names = "--run", required = true, paramLabel = "DIR", description = "The run's folder; made if absent.")
+    @Option(
+            names = "--run",
+            required = true,
+            paramLabel = "DIR",
+            description = "The run's folder, made if absent, or s3://bucket/prefix.")
     private Path run;
+
+    @Mixin
+    private StorageOptions storage;
 
     @Option(
             names = "--steps",
@@ -160,6 +170,14 @@ final class TrainCommand implements Callable<Integer> {
                     + "limit). A last save that is waited for is not held up.")
     private @Nullable Long writeLimit;
 
+    @Option(
+            names = "--copy-to",
+            paramLabel = "PLACE",
+            description =
+                    "Copy the checkpoints beside the training, the newest first, to s3://bucket/prefix or another "
+                            + "folder. Where the run's own folder is lost, the same command goes on from there.")
+    private @Nullable Path copyTo;
+
     @Mixin
     private NoticeOptions noticeOptions;
 
@@ -199,6 +217,7 @@ final class TrainCommand implements Callable<Integer> {
         if (run.toString().isBlank()) {
             throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
         }
+        checkCopy();
         ForkOption fork = checkFork();
         String problem = noticeOptions.problem(Timekeeper.system());
         if (problem != null) {
@@ -207,11 +226,13 @@ final class TrainCommand implements Callable<Integer> {
         TrainingSettings.resolve(request(), Optional.empty()); // so that nonsense is refused before anything is made
         long startNanos = System.nanoTime();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        var report =
-                new TrainReport(terminal, run, traceSteps ? spec.commandLine().getOut() : null);
+        var report = new TrainReport(
+                terminal,
+                RunFolder.isRemote(run) ? null : run,
+                traceSteps ? spec.commandLine().getOut() : null);
         try (var stop = new StopRequest(terminal, report, Runtime.getRuntime()::halt);
                 Notices notices = watch(stop, terminal)) {
-            Ended ended = train(fork, stop, notices, terminal);
+            Ended ended = train(fork, stop, notices, terminal, report);
             TrainingResult result = ended.result();
             double remaining = result.stopped() ? report.remainingSeconds() : 0;
             report.done();
@@ -239,14 +260,27 @@ final class TrainCommand implements Callable<Integer> {
     /// How a training ended.
     ///
     /// @param checkpoints how many the run has now that nobody writes any more
-    private record Ended(TrainingSettings settings, TrainingResult result, SaveStatistics saves, int checkpoints) {}
+    /// @param lag how far the copy is behind, where there is one
+    private record Ended(
+            TrainingSettings settings,
+            TrainingResult result,
+            SaveStatistics saves,
+            int checkpoints,
+            Optional<CopyLag> lag) {}
 
-    private Ended train(@Nullable ForkOption fork, StopRequest stop, Notices notices, Terminal terminal)
+    private Ended train(
+            @Nullable ForkOption fork, StopRequest stop, Notices notices, Terminal terminal, TrainReport report)
             throws IOException, RefusedException {
+        Supplier<Optional<CopyLag>> lag;
         TrainingSettings settings;
         TrainingResult result;
         SaveStatistics saves;
-        try (Checkpoints checkpoints = Checkpoints.open(run, options(stop, terminal))) {
+        try (Checkpoints checkpoints = open(options(stop, terminal))) {
+            lag = checkpoints::copyLag;
+            report.watchCopy(lag);
+            if (!fresh) {
+                checkpoints.fetchCopy();
+            }
             Start start = start(checkpoints, fork);
             settings = settings(checkpoints, start, terminal);
             if (start instanceof Start.Resume) {
@@ -259,9 +293,16 @@ final class TrainCommand implements Callable<Integer> {
             result = new Trainer(settings, stop, notices).train(checkpoints, start);
             saves = checkpoints.statistics();
         }
-        int checkpoints =
-                new CheckpointStore(new LocalBlobStore(run)).currentEntries().size();
-        return new Ended(settings, result, saves, checkpoints);
+        int checkpoints = new CheckpointStore(RunFolder.blobs(spec, run, storage))
+                .currentEntries()
+                .size();
+        return new Ended(settings, result, saves, checkpoints, lag.get());
+    }
+
+    private Checkpoints open(CheckpointOptions options) throws IOException {
+        return RunFolder.isRemote(run)
+                ? Checkpoints.open(RunFolder.blobs(spec, run, storage), options)
+                : Checkpoints.open(run, options);
     }
 
     /// What to say where the run was saved with another codec so far.
@@ -280,14 +321,34 @@ final class TrainCommand implements Callable<Integer> {
                 : Optional.empty();
     }
 
-    private CheckpointOptions options(StopRequest stop, Terminal terminal) {
-        return CheckpointOptions.defaults()
+    private CheckpointOptions options(StopRequest stop, Terminal terminal) throws IOException {
+        CheckpointOptions options = CheckpointOptions.defaults()
                 .withPolicy(every)
                 .withCodec(codec)
                 .withRetention(keep)
                 .withWriteLimit(writeLimit == null ? CheckpointOptions.NO_WRITE_LIMIT : writeLimit)
                 .withListener(stop)
                 .withClaim(writing.claim(spec, run, terminal));
+        if (copyTo == null) {
+            return options;
+        }
+        if (!RunFolder.isRemote(copyTo)) {
+            LocalBlobStore.createFolder(copyTo);
+        }
+        return options.withCopy(RunFolder.blobs(spec, copyTo, storage));
+    }
+
+    /// Refuses to copy a run onto itself.
+    private void checkCopy() throws IOException {
+        boolean same = copyTo != null
+                && (copyTo.toAbsolutePath()
+                                .normalize()
+                                .equals(run.toAbsolutePath().normalize())
+                        || (Files.exists(copyTo) && Files.exists(run) && Files.isSameFile(copyTo, run)));
+        if (same) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--run and --copy-to are the same place; choose another for the copy");
+        }
     }
 
     private Notices watch(StopRequest stop, Terminal terminal) {
@@ -309,12 +370,13 @@ final class TrainCommand implements Callable<Integer> {
         }
         ForkOption fork = ForkOption.parse(spec, from);
         fork.checkApart(spec, run);
-        boolean begun = Files.isDirectory(run)
-                && !new CheckpointStore(new LocalBlobStore(run))
+        boolean begun = (RunFolder.isRemote(run) || Files.isDirectory(run))
+                && !new CheckpointStore(RunFolder.blobs(spec, run, storage))
                         .currentEntries()
                         .isEmpty();
         if (!begun) {
-            TrainingSettings.resolveFork(request(), fork.point(spec).record().attributes());
+            TrainingSettings.resolveFork(
+                    request(), fork.point(spec, storage).record().attributes());
         }
         return fork;
     }
@@ -329,7 +391,7 @@ final class TrainCommand implements Callable<Integer> {
         }
         Optional<Checkpoint> newest = checkpoints.newestRecord();
         if (newest.isEmpty()) {
-            return new Start.Fork(fork.point(spec), matching);
+            return new Start.Fork(fork.point(spec, storage), matching);
         }
         fork.checkOrigin(spec, run, newest.get().attributes());
         return new Start.Resume(matching);
@@ -394,14 +456,22 @@ final class TrainCommand implements Callable<Integer> {
         out.printf(
                 "  checkpoints  %d in %s, %d saved by this start; the training waited %s for them, of %s%n",
                 ended.checkpoints(),
-                run,
+                RunFolder.name(run),
                 saves.committed(),
                 Quantities.seconds(Json.seconds(saves.stall())),
                 Quantities.seconds(Json.seconds(wall)));
+        ended.lag().ifPresent(lag -> out.printf("  copy         %s%n", copy(lag)));
         if (result.weightsSha256() != null) {
             out.printf("  weights      sha256 %s%n", result.weightsSha256());
         }
         out.flush();
+    }
+
+    private String copy(CopyLag lag) {
+        String place = RunFolder.name(Objects.requireNonNull(copyTo));
+        return lag.checkpoints() == 0
+                ? "complete in " + place
+                : "%s is %,d steps behind; the next start goes on copying".formatted(place, lag.steps());
     }
 
     private static ObjectNode json(Ended ended, Duration wall, double remaining) {
@@ -416,6 +486,7 @@ final class TrainCommand implements Callable<Integer> {
         Json.putNumber(json, "accuracy", result.accuracy());
         Json.putNumber(json, "testLoss", result.testLoss());
         Json.putNumber(json, "bestAccuracy", result.bestAccuracy());
+        ended.lag().ifPresent(lag -> Json.putLag(json, lag));
         return json.put("bestStep", result.bestStep())
                 .put("resumedFromStep", result.resumedFromStep())
                 .put("checkpoints", ended.checkpoints())

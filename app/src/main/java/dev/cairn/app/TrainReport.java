@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.LogRecord.Checkpoint;
@@ -9,26 +10,35 @@ import dev.cairn.train.TrainingObserver;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// What a person, and a scheduler, see of a training while it runs.
 final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     private final Terminal terminal;
-    private final ProgressFile progressFile;
+    private final @Nullable ProgressFile progressFile;
     private final @Nullable PrintWriter trace;
     private @Nullable ObjectNode lastProgress;
     private long startStep;
     private long steps;
     private long startNanos;
+    private Supplier<Optional<CopyLag>> copyLag = Optional::empty;
     private final AtomicInteger committed = new AtomicInteger();
     private long slowSave = -1;
 
+    /// @param folder where to keep the progress file, or null
     /// @param trace where to print each step's number, or null
-    TrainReport(Terminal terminal, Path run, @Nullable PrintWriter trace) {
+    TrainReport(Terminal terminal, @Nullable Path folder, @Nullable PrintWriter trace) {
         this.terminal = terminal;
-        this.progressFile = new ProgressFile(run);
+        this.progressFile = folder == null ? null : new ProgressFile(folder);
         this.trace = trace;
+    }
+
+    /// From now on shows how far the run's copy is behind.
+    void watchCopy(Supplier<Optional<CopyLag>> lag) {
+        copyLag = lag;
     }
 
     @Override
@@ -52,24 +62,27 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
         double remaining = remainingSeconds(step);
         terminal.progress(() -> String.format(
                 Locale.ROOT,
-                "step %d/%d  loss %s  accuracy %s  checkpoints %d  left %s",
+                "step %d/%d  loss %s  accuracy %s  checkpoints %d%s  left %s",
                 step,
                 steps,
                 Quantities.decimal(loss),
                 Quantities.percent(accuracy),
                 committed.get(),
+                copyLag.get().map(TrainReport::behind).orElse(""),
                 Quantities.seconds(remaining)));
         lastProgress = progress(step, loss, accuracy, remaining);
-        progressFile.write(lastProgress);
+        if (progressFile != null) {
+            progressFile.write(lastProgress);
+        }
     }
 
     /// Clears the progress line and writes the last line of the progress file.
     void done() {
         terminal.progressDone();
-        if (lastProgress != null) {
+        if (lastProgress != null && progressFile != null) {
             progressFile.writeLast(lastProgress.put("checkpoints", committed.get()));
-            lastProgress = null;
         }
+        lastProgress = null;
     }
 
     /// An estimate of the time to the last step; 0 where none is left or nothing is known.
@@ -113,7 +126,28 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: forked from run %s, step %d, in %s%s"
                         .formatted(
                                 run, checkpoint.step(), Quantities.seconds(Json.seconds(time)), inexact(checkpoint)));
+            case CheckpointEvent.Copied _ -> {}
+            case CheckpointEvent.CopyFailed failed
+            when failed.cause() instanceof CommitConflictException ->
+                terminal.line("cairn: the copy is not kept up any more: %s; training goes on"
+                        .formatted(Failures.describe(failed.cause())));
+            case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
+                terminal.line("cairn: the copy is %d steps behind: %s; training goes on, trying again"
+                        .formatted(lag.steps(), Failures.describe(cause)));
+            case CheckpointEvent.CopyAhead(var newest) ->
+                terminal.line(
+                        "cairn: warning: the copy has newer checkpoints than the run, up to step %d; they stay there; to go on from them, move the run away and start again"
+                                .formatted(newest.step()));
+            case CheckpointEvent.Fetched(var checkpoint, var time) ->
+                terminal.line("cairn: the run has no checkpoint that is whole; step %d fetched from its copy in %s"
+                        .formatted(checkpoint.step(), Quantities.seconds(Json.seconds(time))));
         }
+    }
+
+    private static String behind(CopyLag lag) {
+        return lag.checkpoints() == 0
+                ? "  copied"
+                : "  copy %d steps (%s) behind".formatted(lag.steps(), Quantities.seconds(Json.seconds(lag.time())));
     }
 
     /// Told once for each save that takes too long, however many it holds up.
@@ -162,6 +196,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
         ObjectNode line = Json.object().put("step", step).put("steps", steps);
         Json.putNumber(line, "loss", loss);
         Json.putNumber(line, "accuracy", accuracy);
+        copyLag.get().ifPresent(lag -> Json.putLag(line, lag));
         return line.put("checkpoints", committed.get()).put("remainingSeconds", remaining);
     }
 }

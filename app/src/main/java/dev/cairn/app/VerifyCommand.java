@@ -30,8 +30,11 @@ final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
     private Path run;
+
+    @Mixin
+    private StorageOptions storage;
 
     @Option(names = "--checksums", description = "Compare every byte with its checksum, and reconstruct nothing.")
     private boolean checksums;
@@ -45,7 +48,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = RunFolder.open(spec, run);
+        CheckpointStore store = RunFolder.open(spec, run, storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         Report report = StoreVerifier.verify(
                 store,

@@ -46,7 +46,7 @@ final class WritingOptions {
         @Override
         public void waiting(String holder, Duration left) {
             terminal.progress(() -> "waiting %d s for the lease of %s (--take-over: at once), held by %s"
-                    .formatted(left.plusMillis(999).toSeconds(), run, holder));
+                    .formatted(left.plusMillis(999).toSeconds(), RunFolder.name(run), holder));
         }
 
         @Override

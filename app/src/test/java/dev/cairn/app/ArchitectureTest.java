@@ -10,7 +10,9 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /// The arrows of the house point down only.
-@AnalyzeClasses(packages = "dev.cairn", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(
+        packages = "dev.cairn",
+        importOptions = {ImportOption.DoNotIncludeTests.class, WithoutTestJars.class})
 class ArchitectureTest {
     @ArchTest
     static final ArchRule arrowsPointDown = layeredArchitecture()
@@ -25,6 +27,8 @@ class ArchitectureTest {
             .definedBy("dev.cairn.engine..")
             .layer("checkpoint")
             .definedBy("dev.cairn.checkpoint..")
+            .layer("s3")
+            .definedBy("dev.cairn.s3..")
             .layer("store")
             .definedBy("dev.cairn.store..")
             .layer("codec")
@@ -39,8 +43,10 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("app", "train", "torch")
             .whereLayer("checkpoint")
             .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine")
+            .whereLayer("s3")
+            .mayOnlyBeAccessedByLayers("app")
             .whereLayer("store")
-            .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine", "checkpoint");
+            .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine", "checkpoint", "s3");
 
     @ArchTest
     static final ArchRule theCodecDoesNoInputOrOutput = noClasses()
@@ -57,6 +63,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.bytedeco..");
+
+    @ArchTest
+    static final ArchRule onlyTheS3ModuleKnowsTheSdk = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.cairn.s3..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("software.amazon..");
 
     @ArchTest
     static final ArchRule onlyTheProgramHasAMain =

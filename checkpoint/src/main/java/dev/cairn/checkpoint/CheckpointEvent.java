@@ -71,7 +71,25 @@ public sealed interface CheckpointEvent {
     /// The live state now is that of this checkpoint of another run, whose name this is.
     record Forked(String run, Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
 
-    /// Hears of events, on the training thread or the saving thread, one at a time for each; must be quick.
+    /// The newest checkpoint is in the run's copy too, with all that it needs.
+    ///
+    /// @param lag how far the copy is behind now
+    record Copied(Checkpoint checkpoint, Duration time, CopyLag lag) implements CheckpointEvent {}
+
+    /// The copy could not be brought up to date. Told once until it can; it is tried again, and the run itself is as it
+    /// was.
+    record CopyFailed(Throwable cause, CopyLag lag) implements CheckpointEvent {}
+
+    /// The copy has newer checkpoints than the run, whose own storage must be an older state: the run goes on from its
+    /// own, and those of the copy stay there.
+    ///
+    /// @param newest of the copy
+    record CopyAhead(Checkpoint newest) implements CheckpointEvent {}
+
+    /// The run had nothing to go on from; this checkpoint was brought here from its copy.
+    record Fetched(Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
+
+    /// Hears of events, on the training thread or those beside it, one at a time for each; must be quick.
     interface Listener {
         /// Something happened.
         void on(CheckpointEvent event);

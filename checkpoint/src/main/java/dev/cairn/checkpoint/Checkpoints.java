@@ -7,10 +7,13 @@ import dev.cairn.store.BlobStore;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.History;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreLockedException;
+import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.WriterRight;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps one training run alive.
@@ -54,6 +58,7 @@ public final class Checkpoints implements AutoCloseable {
     private final StateEncoder encoder;
     private final Housekeeping housekeeping;
     private final Saver saver;
+    private final Optional<SecondTier> copy;
 
     private @Nullable PendingCapture capturing;
     private boolean updateAnnounced;
@@ -74,6 +79,9 @@ public final class Checkpoints implements AutoCloseable {
         this.housekeeping = new Housekeeping(store, writer, options, this::on);
         this.saver = new Saver(writer, encoder, housekeeping, options, this::tell);
         this.lastSaveNanos = options.time().nanos();
+        this.copy = options.copy()
+                .map(there -> new SecondTier(
+                        store, there, throttle.around(there), options.claim(), options.time(), this::tell));
     }
 
     /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer: by a
@@ -113,6 +121,44 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
+    /// Where this run has no checkpoint with all its files, and its copy has one, brings the newest of those here, so
+    /// that the run goes on from it.
+    ///
+    /// @return what was brought here
+    public Optional<Checkpoint> fetchCopy() throws IOException {
+        if (copy.isEmpty()) {
+            return Optional.empty();
+        }
+        Predicate<Checkpoint> sound = StoreVerifier.soundness(store, StoreVerifier.Depth.FAST);
+        History history = store.history();
+        for (Checkpoint checkpoint : CopyRound.checkpoints(history).reversed()) {
+            if (isWhole(history, checkpoint, sound)) {
+                return Optional.empty();
+            }
+        }
+        return fetch(copy.get());
+    }
+
+    private static boolean isWhole(History history, Checkpoint checkpoint, Predicate<Checkpoint> sound) {
+        try {
+            return history.chain(checkpoint).stream().allMatch(sound);
+        } catch (DamagedException broken) {
+            return false;
+        }
+    }
+
+    private Optional<Checkpoint> fetch(SecondTier from) throws IOException {
+        long start = options.time().nanos();
+        Optional<Checkpoint> fetched = from.fetch(writer);
+        fetched.ifPresent(checkpoint -> tell(new CheckpointEvent.Fetched(checkpoint, since(start))));
+        return fetched;
+    }
+
+    /// How far the copy is behind; empty where the run has none.
+    public Optional<CopyLag> copyLag() {
+        return copy.map(SecondTier::lag);
+    }
+
     /// The newest checkpoint whose record reads: what the run is, before anything is loaded. Empty for a new run.
     public Optional<Checkpoint> newestRecord() throws IOException {
         return new Restorer(store, this::tell).record(new Selector.Latest());
@@ -137,14 +183,28 @@ public final class Checkpoints implements AutoCloseable {
             }
             tell(event);
         });
-        Optional<Checkpoint> restored = restorer.restore(new Selector.Latest(), state, matching);
+        Optional<Checkpoint> restored = restoreOrFetch(restorer, state, matching);
         restored.ifPresent(checkpoint -> {
             encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());
             origin = Origin.of(checkpoint.attributes());
+            copy.ifPresent(tier -> tier.saved(checkpoint));
             tell(new CheckpointEvent.Restored(checkpoint, since(start)));
         });
         return restored;
+    }
+
+    /// Where none of the run's own checkpoints verifies, the newest of its copy is the nearest.
+    private Optional<Checkpoint> restoreOrFetch(Restorer restorer, TrainingState state, Matching matching)
+            throws IOException {
+        try {
+            return restorer.restore(new Selector.Latest(), state, matching);
+        } catch (NothingToRestoreException e) {
+            if (copy.isEmpty() || fetch(copy.get()).isEmpty()) {
+                throw e;
+            }
+            return restorer.restore(new Selector.Latest(), state, matching);
+        }
     }
 
     /// Begins this run, which has no checkpoint yet, at a checkpoint of another: puts it into the live state. The
@@ -324,6 +384,7 @@ public final class Checkpoints implements AutoCloseable {
     private void release() throws IOException {
         try {
             housekeeping.close();
+            copy.ifPresent(tier -> tier.close(options.copyPatience()));
             capture.close();
             encoder.close();
         } finally {
@@ -386,6 +447,9 @@ public final class Checkpoints implements AutoCloseable {
 
     /// A listener that throws must not turn a good save into a failed one, nor end the training.
     private void tell(CheckpointEvent event) {
+        if (event instanceof CheckpointEvent.Committed saved) {
+            copy.ifPresent(tier -> tier.saved(saved.checkpoint()));
+        }
         try {
             options.listener().on(event);
         } catch (RuntimeException e) {

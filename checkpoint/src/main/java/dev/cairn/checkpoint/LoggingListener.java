@@ -55,6 +55,16 @@ final class LoggingListener implements CheckpointEvent.Listener {
                                 + difference.fitting().size() + " differing: " + difference.text());
             case CheckpointEvent.Forked(String run, var checkpoint, Duration time) ->
                 LOG.log(Level.INFO, "forked run=" + run + " step=" + checkpoint.step() + " seconds=" + seconds(time));
+            case CheckpointEvent.Copied(var checkpoint, Duration time, CopyLag lag) ->
+                LOG.log(
+                        Level.DEBUG,
+                        "copied step=" + checkpoint.step() + " seconds=" + seconds(time) + " lagSteps=" + lag.steps());
+            case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
+                LOG.log(Level.WARNING, "copy failed lagSteps=" + lag.steps(), cause);
+            case CheckpointEvent.CopyAhead(var newest) ->
+                LOG.log(Level.WARNING, "the copy is ahead step=" + newest.step());
+            case CheckpointEvent.Fetched(var checkpoint, Duration time) ->
+                LOG.log(Level.INFO, "fetched from the copy step=" + checkpoint.step() + " seconds=" + seconds(time));
         }
     }
 

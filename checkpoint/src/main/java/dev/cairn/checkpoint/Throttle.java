@@ -117,6 +117,11 @@ final class Throttle {
         }
 
         @Override
+        public boolean isRemote() {
+            return blobs.isRemote();
+        }
+
+        @Override
         public long usableBytes() throws IOException {
             return blobs.usableBytes();
         }

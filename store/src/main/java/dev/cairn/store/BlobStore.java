@@ -39,12 +39,17 @@ public interface BlobStore {
         return "";
     }
 
+    /// Whether operations are requests over a network: each takes its time, and one that failed may still be on its
+    /// way, and take effect after the failure was reported.
+    default boolean isRemote() {
+        return false;
+    }
+
     /// How many bytes can still be written; `Long.MAX_VALUE` where storage sets no limit.
     long usableBytes() throws IOException;
 
     /// What somebody who was creating a blob in this folder, and may have died of it, has there now, under names
-    /// that no
-    /// blob has.
+    /// that no blob has.
     default List<String> temporaries(String folder) throws IOException {
         return List.of();
     }

@@ -156,10 +156,11 @@ public final class CheckpointStore {
         }
     }
 
-    /// Files that a writer that died while creating a record or a lease left behind.
+    /// What a writer that died while it created a record, a lease or a segment left behind.
     private List<String> temporaries() throws IOException {
         var files = new ArrayList<>(blobs.temporaries(CommitLog.FOLDER));
         files.addAll(blobs.temporaries(LeaseFolder.NAME));
+        files.addAll(blobs.temporaries(SEGMENTS));
         return files;
     }
 

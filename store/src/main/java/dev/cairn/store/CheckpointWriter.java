@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +81,10 @@ public final class CheckpointWriter {
         /// Told when the log has the record of the take-over. Until then the run must not be given back as if nobody
         /// else could be writing.
         default void takeOverRecorded() {}
+
+        /// Told while it is open whether a record of this writer stands, and may come to stand late: then the run must
+        /// not be given back either, so that who comes next takes that record's number first.
+        default void inDoubt(boolean doubt) {}
     }
 
     /// From whom to whom a run went, for people.
@@ -169,7 +174,7 @@ public final class CheckpointWriter {
         leftBehind.add(name);
         try {
             Written written = SegmentWriter.write(blobs, name, id, contents);
-            Checkpoint checkpoint = append(name, number -> recorder.record(number, written));
+            Checkpoint checkpoint = append(List.of(name), number -> recorder.record(number, written));
             leftBehind.remove(name);
             return checkpoint;
         } finally {
@@ -177,20 +182,63 @@ public final class CheckpointWriter {
         }
     }
 
+    /// Stores a checkpoint of another store of this run as it is there: the same id, the same values, the same bytes.
+    /// Its parents must be here already.
+    ///
+    /// @param before the form that it has here so far, whose place it takes; null where it is not here
+    /// @throws DamagedException where it is damaged there
+    public Checkpoint adopt(CheckpointStore from, Checkpoint checkpoint, @Nullable Checkpoint before)
+            throws IOException {
+        failIfOvertaken();
+        checkRoom(checkpoint.storedBytes());
+        long id = parseId(checkpoint);
+        var segments = new ArrayList<SegmentRef>();
+        try {
+            for (SegmentRef segment : checkpoint.segments()) {
+                String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-" + checkpoint.id() + "-"
+                        + HexFormat.of().toHexDigits(random.nextInt()) + ".seg";
+                inFlight.add(name);
+                leftBehind.add(name);
+                segments.add(new SegmentRef(name, segment.sizeBytes(), segment.indexCrc()));
+                copy(from.blobs(), segment, segments.getLast(), id);
+            }
+            List<String> names = segments.stream().map(SegmentRef::name).toList();
+            long replaced = before == null ? 0 : before.position();
+            Checkpoint adopted = append(names, number -> checkpoint.stored(number, replaced, segments));
+            names.forEach(leftBehind::remove);
+            return adopted;
+        } finally {
+            segments.forEach(segment -> inFlight.remove(segment.name()));
+        }
+    }
+
+    private void copy(BlobStore from, SegmentRef there, SegmentRef here, long id) throws IOException {
+        try (var source = SegmentReader.open(from, there, id);
+                BlobStore.BlobWriter target = blobs.write(here.name())) {
+            source.copyTo(target);
+        }
+        SegmentReader.open(blobs, here, id).close();
+    }
+
     private interface Numbered<T extends LogRecord> {
         T with(long number) throws IOException;
     }
 
-    /// Takes the next number for the record of this segment, which is removed where the record does not come to stand.
-    private Checkpoint append(String segmentName, Numbered<Checkpoint> entry) throws IOException {
+    /// Takes the next number for the record of these segments, which are removed where the record does not come to
+    /// stand.
+    private Checkpoint append(List<String> segmentNames, Numbered<Checkpoint> entry) throws IOException {
         try {
             return append(number -> {
                 Checkpoint checkpoint = entry.with(number);
-                blobs.read(segmentName).close();
+                for (String segmentName : segmentNames) {
+                    blobs.read(segmentName).close();
+                }
                 return checkpoint;
             });
         } catch (GivenUpException e) {
-            blobs.delete(segmentName);
+            for (String segmentName : segmentNames) {
+                blobs.delete(segmentName);
+            }
             throw e.reason;
         }
     }
@@ -221,11 +269,12 @@ public final class CheckpointWriter {
             try {
                 log.append(entry);
                 log.checkHighest(entry.number());
+                nextNumber++;
             } catch (IOException e) {
-                failed(entry);
-                throw noted(e);
+                if (!standsAfter(e, entry)) {
+                    throw noted(e);
+                }
             }
-            nextNumber++;
             return entry;
         }
     }
@@ -282,6 +331,7 @@ public final class CheckpointWriter {
     /// @return what was removed
     public List<Checkpoint> prune(Set<Long> wanted, Instant time) throws IOException {
         synchronized (numbering) {
+            settle();
             return carryOut(PrunePlan.of(store.history(), wanted, StoreVerifier.soundness(store, Depth.FAST)), time);
         }
     }
@@ -291,6 +341,7 @@ public final class CheckpointWriter {
     /// @param least how many must be there to be removed; fewer are left for later
     public List<Checkpoint> prune(Retention retention, int least, Instant time) throws IOException {
         synchronized (numbering) {
+            settle();
             PrunePlan plan = PrunePlan.of(store.history(), retention, time, StoreVerifier.soundness(store, Depth.FAST));
             return plan.removed().size() < least ? List.of() : carryOut(plan, time);
         }
@@ -318,6 +369,7 @@ public final class CheckpointWriter {
     /// Removes what a merge or a removal that was cut off left.
     public void removeNeedless() throws IOException {
         synchronized (numbering) {
+            settle(); // A record that comes to stand late needs its segments.
             store.removeNeedless(store.history(), this::mayRemove);
             leftBehind.retainAll(inFlight);
         }
@@ -347,24 +399,33 @@ public final class CheckpointWriter {
         }
     }
 
-    private void failed(LogRecord entry) {
+    /// Whether the record stands for good although its creation failed. A folder that was not fsynced does not promise
+    /// that, and where another writer is at work, it does not count.
+    private boolean standsAfter(IOException failure, LogRecord entry) {
         unsettled = entry;
+        right.inDoubt(blobs.isRemote());
         try {
-            settle();
+            return settle() && blobs.isRemote() && !(failure instanceof CommitConflictException);
         } catch (IOException secondary) {
             // The first error is the one to report; what is unsettled is looked at again before the next commit.
+            return false;
         }
     }
 
     /// A record may stand although its creation reported an error (a failed fsync of the folder, a lost reply): then
     /// its
     /// number is taken, by us, and its segments must stay. Otherwise they go.
-    private void settle() throws IOException {
+    ///
+    /// Where the request may still be on its way, only a record in its place, or after it, says that it never will
+    /// stand; where there is none, the same record is created again.
+    ///
+    /// @return whether what was unsettled stands
+    private boolean settle() throws IOException {
         LogRecord entry = unsettled;
         if (entry == null) {
-            return;
+            return false;
         }
-        boolean stands = log.numbers().contains(entry.number()) && isSame(entry, log.read(entry.number()));
+        boolean stands = stands(entry) || (blobs.isRemote() && createAgain(entry));
         if (stands) {
             nextNumber = entry.number() + 1;
         } else if (entry instanceof Checkpoint checkpoint) {
@@ -373,6 +434,31 @@ public final class CheckpointWriter {
             }
         }
         unsettled = null;
+        right.inDoubt(false);
+        return stands;
+    }
+
+    private boolean stands(LogRecord entry) throws IOException {
+        return log.numbers().contains(entry.number()) && isSame(entry, log.read(entry.number()));
+    }
+
+    private boolean createAgain(LogRecord entry) throws IOException {
+        if (log.numbers().stream().anyMatch(number -> number >= entry.number())) {
+            return false;
+        }
+        right.check();
+        if (entry instanceof Checkpoint checkpoint) {
+            for (SegmentRef segment : checkpoint.segments()) {
+                blobs.read(segment.name()).close();
+            }
+        }
+        try {
+            log.append(entry);
+        } catch (CommitConflictException taken) {
+            return stands(entry);
+        }
+        log.checkHighest(entry.number());
+        return true;
     }
 
     private static boolean isSame(LogRecord ours, LogRecord found) {

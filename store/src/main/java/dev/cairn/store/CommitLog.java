@@ -11,6 +11,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,7 +28,12 @@ final class CommitLog {
     /// Fifteen digits: more than any run will ever need.
     private static final long LAST_NUMBER = 999_999_999_999_999L;
 
+    private static final int REMOTE_READS = 16;
+
     private final BlobStore blobs;
+    /// What was read from remote storage. A record never changes while its number is taken; and a number that is taken
+    /// again, by a writer that was cut off, means nothing before and after.
+    private final Map<Long, LogRecord> known = new ConcurrentHashMap<>();
 
     CommitLog(BlobStore blobs) {
         this.blobs = blobs;
@@ -70,10 +80,51 @@ final class CommitLog {
             return RecordFormat.read(name, number, bytes);
         } catch (NoSuchFileException removed) {
             throw new DamagedException(name, "file is missing, though its segments are there");
-        } catch (StoreException | AccessDeniedException e) {
+        } catch (StoreException | AccessDeniedException | StorageUnavailableException e) {
             throw e;
         } catch (IOException unreadable) {
             throw DamagedException.unreadable(name, unreadable);
+        }
+    }
+
+    /// The record as it was when it was first read, where storage is remote.
+    LogRecord recall(long number) throws IOException {
+        LogRecord entry = known.get(number);
+        if (entry == null) {
+            entry = read(number);
+            if (blobs.isRemote()) {
+                known.put(number, entry);
+            }
+        }
+        return entry;
+    }
+
+    /// Reads from remote storage, many at a time, what [#recall] will be asked for. What cannot be read is left to it.
+    void recallSoon(List<Long> numbers) {
+        if (!blobs.isRemote()) {
+            return;
+        }
+        known.keySet().retainAll(Set.copyOf(numbers));
+        List<Long> absent =
+                numbers.stream().filter(number -> !known.containsKey(number)).toList();
+        if (absent.size() < 2) {
+            return;
+        }
+        var unavailable = new AtomicBoolean();
+        try (var threads = Executors.newFixedThreadPool(Math.min(REMOTE_READS, absent.size()))) {
+            for (long number : absent) {
+                threads.execute(() -> {
+                    try {
+                        if (!unavailable.get()) {
+                            known.put(number, read(number));
+                        }
+                    } catch (StoreException damaged) {
+                        // The one who asks for it hears of it.
+                    } catch (IOException e) {
+                        unavailable.set(true);
+                    }
+                });
+            }
         }
     }
 

@@ -42,9 +42,10 @@ public final class History {
     static History read(CommitLog log, SortedMap<Long, List<String>> segments) throws IOException {
         var history = new History();
         history.listed = log.numbers();
+        log.recallSoon(history.listed);
         for (long number : history.listed) {
             try {
-                history.records.put(number, log.read(number));
+                history.records.put(number, log.recall(number));
             } catch (StoreException damaged) {
                 history.unreadable.put(number, damaged);
             }

@@ -38,6 +38,7 @@ final class Lease implements WriterRight {
     private LeaseBlob mine;
     private boolean released;
     private volatile boolean recordDue;
+    private volatile boolean inDoubt;
     private volatile @Nullable String lostTo;
 
     Lease(LeaseFolder folder, LeaseBlob mine, Optional<TakeOver> takeOver) {
@@ -86,6 +87,11 @@ final class Lease implements WriterRight {
     @Override
     public void takeOverRecorded() {
         recordDue = false;
+    }
+
+    @Override
+    public void inDoubt(boolean doubt) {
+        inDoubt = doubt;
     }
 
     /// Takes the next number; may fail, and be tried again, any number of times.
@@ -194,8 +200,8 @@ final class Lease implements WriterRight {
     }
 
     private void release() throws IOException {
-        if (recordDue) {
-            return; // Who comes next must still stop the one from whom this was taken.
+        if (recordDue || inDoubt) {
+            return; // Who comes next must still stop the one from whom this was taken, or a record that is late.
         }
         if (lostTo == null && !released) {
             look();

@@ -67,6 +67,8 @@ final class LeaseFolder {
                     return new Seen(number, null);
                 }
                 number = now;
+            } catch (StorageUnavailableException notDamage) {
+                throw notDamage;
             } catch (IOException unreadable) {
                 // Whoever holds it will make a new one soon; if nobody does, it runs out like any other.
                 return new Seen(number, null);
@@ -139,6 +141,8 @@ final class LeaseFolder {
                 read(number);
             } catch (NoSuchFileException replaced) {
                 // Its holder is at work.
+            } catch (StorageUnavailableException notDamage) {
+                throw notDamage;
             } catch (DamagedException e) {
                 damaged.add(e);
             } catch (IOException unreadable) {

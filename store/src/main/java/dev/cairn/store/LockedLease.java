@@ -27,6 +27,11 @@ record LockedLease(WriterLock lock, Lease lease) implements WriterRight {
     }
 
     @Override
+    public void inDoubt(boolean doubt) {
+        lease.inDoubt(doubt);
+    }
+
+    @Override
     public void close() throws IOException {
         lease.close();
         lock.close();

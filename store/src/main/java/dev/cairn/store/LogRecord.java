@@ -44,6 +44,12 @@ public sealed interface LogRecord {
             return replaces == 0 ? number : replaces;
         }
 
+        /// The same checkpoint in another store, or in another form.
+        Checkpoint stored(long newNumber, long replaced, List<SegmentRef> newSegments) {
+            return new Checkpoint(
+                    newNumber, id, step, time, parent, codec, digest, replaced, attributes, newSegments, tensors);
+        }
+
         /// `base`, `delta`, or `merged` where it is stored anew in place of a long chain; then too it may have a
         /// parent.
         public String kind() {

@@ -52,14 +52,14 @@ final class SegmentReader implements AutoCloseable {
             blob = blobs.read(name);
         } catch (NoSuchFileException absent) {
             throw new DamagedException(name, "file is missing: expected bytes=" + segment.sizeBytes());
-        } catch (AccessDeniedException denied) {
-            throw denied;
+        } catch (AccessDeniedException | StorageUnavailableException notDamage) {
+            throw notDamage;
         } catch (IOException unreadable) {
             throw DamagedException.unreadable(name, unreadable);
         }
         try {
             return open(segment, id, blob);
-        } catch (StoreException | RuntimeException e) {
+        } catch (StoreException | StorageUnavailableException | RuntimeException e) {
             blob.close();
             throw e;
         } catch (IOException unreadable) {
@@ -168,12 +168,29 @@ final class SegmentReader implements AutoCloseable {
             blob.read(offset, bytes);
         } catch (EOFException truncated) {
             throw new DamagedException(name, "file ends within block " + block);
+        } catch (StorageUnavailableException notDamage) {
+            throw notDamage;
         } catch (IOException unreadable) {
             throw new DamagedException(
                     name, "block %d at offset %d cannot be read: %s".formatted(block, offset, unreadable.getMessage()));
         }
         int expected = index.get(U32, block * INDEX_ENTRY_BYTES + 4);
         SegmentFormat.checkCrc(name, "block " + block, offset, expected, bytes);
+    }
+
+    /// Writes the whole segment as it is. Every block is compared with its checksum on the way; header, index and
+    /// footer
+    /// are for who opens the result.
+    void copyTo(BlobStore.BlobWriter target) throws IOException {
+        target.append(read(blob, 0, HEADER_BYTES));
+        for (int block = 0; block < blockOffsets.length - 1; block++) {
+            byte[] frame = new byte[lengthAt(block)];
+            read(block, frame, 0);
+            target.append(MemorySegment.ofArray(frame));
+        }
+        long end = blockOffsets[blockOffsets.length - 1];
+        target.append(read(blob, end, Math.toIntExact(blob.sizeBytes() - end)));
+        target.finish();
     }
 
     /// Whether a frame that was read needs no reference. In version 1 blocks are the values themselves.

@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The laws of [BlobStore]; every implementation runs them.
-abstract class BlobStoreContract {
-    abstract BlobStore store() throws IOException;
+public abstract class BlobStoreContract {
+    /// The storage to be tested; the same each time within a test.
+    protected abstract BlobStore store() throws IOException;
 
     @Test
     void readsBackWhatWasCreated() throws IOException {

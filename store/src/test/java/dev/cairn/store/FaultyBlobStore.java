@@ -97,6 +97,11 @@ final class FaultyBlobStore implements BlobStore {
     }
 
     @Override
+    public boolean isRemote() {
+        return inner.isRemote();
+    }
+
+    @Override
     public long usableBytes() throws IOException {
         return inner.usableBytes();
     }

@@ -92,6 +92,11 @@ final class HookedBlobStore implements BlobStore {
     }
 
     @Override
+    public boolean isRemote() {
+        return inner.isRemote();
+    }
+
+    @Override
     public long usableBytes() throws IOException {
         return inner.usableBytes();
     }

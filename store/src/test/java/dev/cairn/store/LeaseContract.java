@@ -21,16 +21,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The laws of [Lease], in every kind of storage. All holders are this one process on this one host: nothing may depend
 /// on who they say they are.
-abstract class LeaseContract {
+public abstract class LeaseContract {
     private final List<String> heard = new CopyOnWriteArrayList<>();
 
-    abstract BlobStore store() throws IOException;
+    /// The storage to be tested; the same each time within a test.
+    protected abstract BlobStore store() throws IOException;
 
     /// The same blobs in another place.
-    abstract BlobStore copy() throws IOException;
+    protected abstract BlobStore copy() throws IOException;
 
     /// Puts these bytes in the place of a blob.
-    abstract void damage(String name, byte[] bytes) throws IOException;
+    protected abstract void damage(String name, byte[] bytes) throws IOException;
 
     private WriterClaim claim(ManualClock clock) {
         return WriterClaim.usual().withClock(clock).withListener(new WriterClaim.Listener() {

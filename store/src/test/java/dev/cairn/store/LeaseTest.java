@@ -20,19 +20,19 @@ class LeaseTest {
         private final MemoryBlobStore blobs = new MemoryBlobStore();
 
         @Override
-        BlobStore store() {
+        protected BlobStore store() {
             return blobs;
         }
 
         @Override
-        BlobStore copy() {
+        protected BlobStore copy() {
             var copy = new MemoryBlobStore();
             copy.blobs.putAll(blobs.blobs);
             return copy;
         }
 
         @Override
-        void damage(String name, byte[] bytes) {
+        protected void damage(String name, byte[] bytes) {
             blobs.blobs.put(name, bytes);
         }
     }
@@ -43,13 +43,13 @@ class LeaseTest {
         Path folder;
 
         @Override
-        BlobStore store() throws IOException {
+        protected BlobStore store() throws IOException {
             LocalBlobStore.createFolder(folder.resolve("run"));
             return new LocalBlobStore(folder.resolve("run"));
         }
 
         @Override
-        BlobStore copy() throws IOException {
+        protected BlobStore copy() throws IOException {
             Path run = folder.resolve("run");
             try (var files = Files.walk(run)) {
                 for (Path file : files.toList()) {
@@ -60,7 +60,7 @@ class LeaseTest {
         }
 
         @Override
-        void damage(String name, byte[] bytes) throws IOException {
+        protected void damage(String name, byte[] bytes) throws IOException {
             Files.write(folder.resolve("run").resolve(name), bytes);
         }
     }

@@ -13,7 +13,7 @@ class LocalBlobStoreTest extends BlobStoreContract {
     Path folder;
 
     @Override
-    BlobStore store() {
+    protected BlobStore store() {
         return new LocalBlobStore(folder.resolve("run"));
     }
 

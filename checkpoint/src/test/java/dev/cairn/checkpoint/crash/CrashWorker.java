@@ -142,6 +142,10 @@ final class CrashWorker {
             case CheckpointEvent.Pruned pruned ->
                 System.out.println("pruned " + pruned.checkpoints().size());
             case CheckpointEvent.SaveAborted _, CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}
+            case CheckpointEvent.Copied _,
+                    CheckpointEvent.CopyFailed _,
+                    CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.Fetched _ -> {}
         }
     }
 

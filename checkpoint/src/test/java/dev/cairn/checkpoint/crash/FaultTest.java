@@ -245,6 +245,10 @@ class FaultTest {
                 case CheckpointEvent.Merged _ -> merges++;
                 case CheckpointEvent.Pruned _ -> prunes++;
                 case CheckpointEvent.SaveAborted _, CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}
+                case CheckpointEvent.Copied _,
+                        CheckpointEvent.CopyFailed _,
+                        CheckpointEvent.CopyAhead _,
+                        CheckpointEvent.Fetched _ -> {}
             }
         }
 

@@ -57,6 +57,10 @@ final class SoakWorker {
             case CheckpointEvent.Committed _, CheckpointEvent.Merged _, CheckpointEvent.Pruned _ -> {}
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.SaveAborted _, CheckpointEvent.TooCoarse _ -> {}
             case CheckpointEvent.Restored _, CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}
+            case CheckpointEvent.Copied _,
+                    CheckpointEvent.CopyFailed _,
+                    CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.Fetched _ -> {}
         }
     }
 

@@ -1,0 +1,157 @@
+package dev.cairn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.s3.Clients;
+import dev.cairn.s3.server.AtomicS3;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `s3://bucket/prefix` wherever a run is asked for.
+class RemoteRunTest {
+    private static final String RUN = "s3://bucket/runs/first";
+
+    @TempDir
+    Path folder;
+
+    private AtomicS3 server;
+
+    @BeforeEach
+    void start() throws IOException {
+        Clients.useMadeUpCredentials();
+        server = new AtomicS3("bucket");
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private Cli cairn(String... args) {
+        var all = new ArrayList<>(List.of(args));
+        all.addAll(List.of("--endpoint", server.endpoint().toString(), "--path-style"));
+        return Cli.run(all.toArray(String[]::new));
+    }
+
+    private Cli train(String run, int steps, String... more) {
+        var all = new ArrayList<>(
+                List.of("train", "lenet", "--run", run, "--steps", Integer.toString(steps), "--every", "2", "--json"));
+        all.addAll(List.of("--batch", "8", "--threads", "1"));
+        all.addAll(List.of(more));
+        return cairn(all.toArray(String[]::new));
+    }
+
+    @Test
+    void trainsGoesOnAndEndsInTheBitsOfAFolder() {
+        assertThat(train(RUN, 4).code()).isZero();
+        Cli resumed = train(RUN, 8);
+        assertThat(resumed.code()).as(resumed.err()).isZero();
+        assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(4);
+        Cli local = train(folder.resolve("local").toString(), 8);
+        assertThat(resumed.weights()).isEqualTo(local.weights());
+        assertThat(server.keys("bucket"))
+                .allMatch(key -> key.matches("runs/first/(log|segments|lease)/.*"))
+                .hasSizeGreaterThan(4);
+        assertThat(server.uploads("bucket")).isZero();
+    }
+
+    @Test
+    void everyCommandReadsAndWritesIt() {
+        train(RUN, 8, "--keep", "all");
+        Cli ls = cairn("ls", RUN, "--json");
+        assertThat(ls.json().path("checkpoints")).hasSize(4);
+        assertThat(ls.json().path("checkpoints").path(3).path("status").asText())
+                .isEqualTo("good");
+        assertThat(cairn("verify", RUN).out()).startsWith("ok: 4 checkpoints");
+        assertThat(cairn("merge", RUN).code()).isZero();
+        Cli prune = cairn("prune", RUN, "--keep", "latest:1", "--json");
+        assertThat(prune.code()).as(prune.err()).isZero();
+        assertThat(cairn("verify", RUN).code()).isZero();
+        Cli fork = train("s3://bucket/runs/second", 10, "--from", RUN + "@8");
+        assertThat(fork.code()).as(fork.err()).isZero();
+        assertThat(cairn("verify", "s3://bucket/runs/second").code()).isZero();
+    }
+
+    @Test
+    void whoLosesTheFolderGoesOnFromTheCopy() throws IOException {
+        String run = folder.resolve("run").toString();
+        Cli first = train(run, 6, "--copy-to", RUN);
+        assertThat(first.code()).as(first.err()).isZero();
+        assertThat(first.json().path("copyLagSteps").asLong(-1)).isZero();
+        assertThat(Files.readString(folder.resolve("run/progress.jsonl"))).contains("\"copyLagSeconds\":");
+        assertThat(cairn("verify", RUN).out()).startsWith("ok:");
+        Folders.delete(folder.resolve("run"));
+        Cli second = train(run, 10, "--copy-to", RUN);
+        assertThat(second.err()).contains("the run has no checkpoint that is whole; step 6 fetched from its copy in");
+        assertThat(second.json().path("resumedFromStep").asLong()).isEqualTo(6);
+        assertThat(second.weights())
+                .isEqualTo(train(folder.resolve("alone").toString(), 10).weights());
+        // The copy is a run like any other.
+        assertThat(train(RUN, 12).json().path("resumedFromStep").asLong()).isEqualTo(10);
+    }
+
+    @Test
+    void aCopyThatCannotBeMadeIsToldAndTheTrainingGoesOn() {
+        String run = folder.resolve("run").toString();
+        Cli trained = train(run, 6, "--copy-to", "s3://nowhere/x");
+        assertThat(trained.code()).as(trained.err()).isZero();
+        assertThat(trained.json().path("copyLagSteps").asLong()).isEqualTo(6);
+        assertThat(trained.errorLines())
+                .filteredOn(line -> line.contains("no bucket 'nowhere'"))
+                .singleElement()
+                .asString()
+                .contains("steps behind", "training goes on, trying again");
+        expect(train(run, 6, "--copy-to", run), 2, "--run and --copy-to are the same place");
+    }
+
+    @Test
+    void damageIsFoundAndTold() {
+        train(RUN, 4);
+        String segment = server.keys("bucket").stream()
+                .filter(key -> key.endsWith(".seg"))
+                .findFirst()
+                .orElseThrow();
+        byte[] bytes = server.content("bucket", segment).clone();
+        bytes[bytes.length / 2] ^= 1;
+        server.put("bucket", segment, bytes);
+        Cli verify = cairn("verify", RUN);
+        assertThat(verify.code()).isEqualTo(3);
+        assertThat(verify.out()).contains("damaged: " + segment.substring("runs/first/".length()));
+    }
+
+    @Test
+    void whatIsWrongIsOneLineWithItsExitCode() throws IOException {
+        expect(cairn("ls", RUN), 2, "no run at s3://bucket/runs/first: there is nothing; give what");
+        expect(cairn("ls", "s3://b/x"), 2, "'s3://b/x' is not of the form s3://bucket/prefix");
+        expect(Cli.run("ls", RUN, "--endpoint", "localhost:9000"), 2, "is not of the form https://host:port");
+        for (List<String> command : List.of(
+                List.of("ls", "s3://nowhere/x"),
+                List.of("verify", "s3://nowhere/x"),
+                List.of("prune", "s3://nowhere/x"))) {
+            expect(
+                    cairn(command.toArray(String[]::new)),
+                    1,
+                    "storage unavailable: s3://nowhere/x at http://localhost:");
+        }
+        Cli wrongBucket = train("s3://nowhere/x", 4);
+        expect(wrongBucket, 1, "no bucket 'nowhere'; create it, or correct its name");
+        assertThat(wrongBucket.out()).isEmpty();
+        server.close();
+        expect(cairn("ls", RUN), 1, "connection refused; check the network and --endpoint; try again later");
+        try (var entries = Files.list(folder)) {
+            assertThat(entries).isEmpty();
+        }
+    }
+
+    private static void expect(Cli cli, int code, String part) {
+        assertThat(cli.code()).as(cli.err()).isEqualTo(code);
+        assertThat(cli.errorLines()).singleElement().asString().contains(part);
+    }
+}

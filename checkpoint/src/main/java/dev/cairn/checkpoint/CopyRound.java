@@ -1,0 +1,131 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.CheckpointWriter;
+import dev.cairn.store.History;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/// Brings the newest checkpoint of one store of a run, with the parents that it needs, into another, bit for bit. The
+/// other is a store of its own, with its own numbers, whole at every instant: what a checkpoint needs is committed
+/// before it.
+final class CopyRound {
+    /// Every removal takes a record, so few are gathered first.
+    private static final int WORTH_A_RECORD = 4;
+
+    private static final int MOST_ATTEMPTS = 5;
+
+    private final CheckpointStore from;
+    private final CheckpointStore to;
+    private final CheckpointWriter writer;
+
+    /// @param writer of the store that the checkpoint is brought to
+    CopyRound(CheckpointStore from, CheckpointStore to, CheckpointWriter writer) {
+        this.from = from;
+        this.to = to;
+        this.writer = writer;
+    }
+
+    /// The checkpoints that make up the run there, oldest first, as far as their records read.
+    static List<Checkpoint> checkpoints(History history) {
+        return history.current().stream()
+                .filter(Entry.Intact.class::isInstance)
+                .map(entry -> ((Entry.Intact) entry).checkpoint())
+                .toList();
+    }
+
+    /// Copies the newest where it is not there yet; where the run is merged or pruned meanwhile, what it has then.
+    ///
+    /// @return what is there now; empty where the run has no checkpoint
+    Optional<Copied> copyNewest() throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            History history = from.history();
+            List<Checkpoint> found = checkpoints(history);
+            if (found.isEmpty()) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.of(new Copied(found.getLast(), copy(history.chain(found.getLast()), _ -> true)));
+            } catch (StoreException | NoSuchFileException e) {
+                if (attempt == MOST_ATTEMPTS || from.history().lastNumber() == history.lastNumber()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /// The newest of the run.
+    ///
+    /// @param made how many checkpoints had to be copied for it
+    record Copied(Checkpoint newest, int made) {}
+
+    /// Copies what is not there of a chain.
+    ///
+    /// @param chain the base first
+    /// @param good whether one that is there already is as it should be
+    /// @return how many were not
+    int copy(List<Checkpoint> chain, Predicate<Checkpoint> good) throws IOException {
+        int made = 0;
+        boolean replaced = false;
+        Map<String, Checkpoint> known = new HashMap<>();
+        checkpoints(to.history()).forEach(checkpoint -> known.put(checkpoint.id(), checkpoint));
+        for (Checkpoint link : chain) {
+            Checkpoint copied = known.get(link.id());
+            // Another parent means that it was merged since.
+            if (copied == null || !Objects.equals(copied.parent(), link.parent()) || !good.test(copied)) {
+                writer.adopt(from, link, copied);
+                made++;
+                replaced |= copied != null;
+            }
+        }
+        if (replaced) {
+            writer.removeNeedless();
+        }
+        return made;
+    }
+
+    /// The checkpoints there that are newer than all that this run has: somebody else went on with the copy, or the run
+    /// itself is an older state of the same.
+    List<Checkpoint> ahead() throws IOException {
+        Set<String> known = new HashSet<>();
+        checkpoints(from.history()).forEach(checkpoint -> known.add(checkpoint.id()));
+        List<Checkpoint> found = checkpoints(to.history());
+        int common = found.size();
+        while (common > 0 && !known.contains(found.get(common - 1).id())) {
+            common--;
+        }
+        return List.copyOf(found.subList(common, found.size()));
+    }
+
+    /// Removes from the copy what the run itself does not have any more.
+    ///
+    /// @param kept ids of what stays all the same
+    void prune(Set<String> kept, Instant now) throws IOException {
+        Set<String> wanted = new HashSet<>(kept);
+        checkpoints(from.history()).forEach(checkpoint -> wanted.add(checkpoint.id()));
+        Set<Long> staying = new HashSet<>();
+        int unwanted = 0;
+        for (Checkpoint checkpoint : checkpoints(to.history())) {
+            if (wanted.contains(checkpoint.id())) {
+                staying.add(checkpoint.number());
+            } else {
+                unwanted++;
+            }
+        }
+        if (!staying.isEmpty() && unwanted >= WORTH_A_RECORD) {
+            writer.prune(staying, now);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.store.BlobStore;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointWriter;
+import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.WriterClaim;
+import dev.cairn.store.WriterRight;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps a copy of a run in other storage, beside the training: the newest checkpoint first, and when that is
+/// there, the
+/// one that is the newest by then. Those in between are copied only where a later one needs them, so the copy never
+/// falls behind by more than what two copies take.
+///
+/// The copy is a run of its own, valid at every instant, and has one writer by a lease of its own. What fails there is
+/// told once and tried again; nothing of the run itself depends on it.
+final class SecondTier implements AutoCloseable {
+    private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    private final CheckpointStore here;
+    private final BlobStore storage;
+    private final CheckpointStore there;
+    private final WriterClaim claim;
+    private final Timekeeper time;
+    private final CheckpointEvent.Listener listener;
+    private final LagCount lag;
+    private final Thread thread;
+    /// What the copy had when this began and the run did not know: not ours to remove.
+    private final Set<String> foreign = new HashSet<>();
+
+    private @Nullable WriterRight right;
+    private @Nullable CheckpointWriter writer;
+    private boolean due;
+    private boolean started;
+    private boolean closing;
+    private boolean failing;
+    private boolean over;
+
+    /// @param here the run
+    /// @param there the storage of its copy
+    /// @param blobs the same, as it is written to beside the training
+    SecondTier(
+            CheckpointStore here,
+            BlobStore there,
+            BlobStore blobs,
+            WriterClaim claim,
+            Timekeeper time,
+            CheckpointEvent.Listener listener) {
+        this.here = here;
+        this.storage = there;
+        this.there = new CheckpointStore(blobs);
+        // Whoever waits for the run tells people; to wait for the copy holds nobody up.
+        this.claim = claim.withListener(WriterClaim.usual().listener());
+        this.time = time;
+        this.listener = listener;
+        this.lag = new LagCount(time);
+        this.thread = BackgroundThreads.named("cairn-copy").newThread(this::copyUntilClosed);
+    }
+
+    /// A checkpoint was saved, or is what the run goes on from: copied from now on.
+    synchronized void saved(Checkpoint checkpoint) {
+        lag.saved(checkpoint);
+        due = true;
+        if (!started && !closing) {
+            started = true;
+            thread.start();
+        }
+        notifyAll();
+    }
+
+    CopyLag lag() {
+        return lag.lag();
+    }
+
+    /// Brings the newest checkpoint of the copy that is whole there into the run.
+    ///
+    /// @param local the run's own writer
+    /// @return what the run has now; empty where the copy has none
+    Optional<Checkpoint> fetch(CheckpointWriter local) throws IOException {
+        var history = there.history();
+        Predicate<Checkpoint> sound = StoreVerifier.soundness(here, StoreVerifier.Depth.CHECKSUMS);
+        @Nullable IOException first = null;
+        for (Checkpoint checkpoint : CopyRound.checkpoints(history).reversed()) {
+            try {
+                new CopyRound(there, here, local).copy(history.chain(checkpoint), sound);
+                return Optional.of(checkpoint);
+            } catch (DamagedException damaged) {
+                first = first == null ? damaged : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+        return Optional.empty();
+    }
+
+    private void copyUntilClosed() {
+        Duration pause = FIRST_PAUSE;
+        try {
+            while (awaitWork(pause)) {
+                try {
+                    copy();
+                    pause = FIRST_PAUSE;
+                    settled(false);
+                } catch (CommitConflictException overtaken) {
+                    listener.on(new CheckpointEvent.CopyFailed(overtaken, lag()));
+                    return;
+                } catch (InterruptedIOException closed) {
+                    return;
+                } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                    pause = min(pause.multipliedBy(2), LONGEST_PAUSE);
+                    failed(e);
+                }
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        } finally {
+            synchronized (this) {
+                over = true;
+                notifyAll();
+            }
+        }
+    }
+
+    /// Waits until there is something to copy, or to be tried again; false where the run is closed and nothing is.
+    private synchronized boolean awaitWork(Duration pause) throws InterruptedException {
+        long end = time.nanos() + pause.toNanos();
+        while (!closing && (failing ? time.nanos() < end : !due)) {
+            wait(failing ? Math.max(1, Duration.ofNanos(end - time.nanos()).toMillis()) : 0);
+        }
+        boolean again = due || failing;
+        due = false;
+        return again && !over;
+    }
+
+    private void copy() throws IOException {
+        long start = time.nanos();
+        CheckpointWriter copying = writer;
+        if (copying == null) {
+            WriterRight taken = WriterRight.take(storage, claim);
+            right = taken;
+            copying = there.writer(taken);
+            lookAhead(new CopyRound(here, there, copying).ahead());
+            writer = copying;
+        }
+        var round = new CopyRound(here, there, copying);
+        round.copyNewest().ifPresent(copied -> {
+            lag.copied(copied.newest());
+            if (copied.made() > 0) {
+                listener.on(new CheckpointEvent.Copied(copied.newest(), Duration.ofNanos(time.nanos() - start), lag()));
+            }
+        });
+        round.prune(foreign, time.now());
+    }
+
+    private void lookAhead(List<Checkpoint> ahead) {
+        ahead.forEach(checkpoint -> foreign.add(checkpoint.id()));
+        if (!ahead.isEmpty()) {
+            listener.on(new CheckpointEvent.CopyAhead(ahead.getLast()));
+        }
+    }
+
+    private synchronized void settled(boolean nowFailing) {
+        failing = nowFailing;
+        notifyAll();
+    }
+
+    private void failed(Throwable e) {
+        boolean known;
+        synchronized (this) {
+            known = failing;
+            if (closing) {
+                over = true; // once more is enough
+            }
+            settled(true);
+        }
+        if (!known) {
+            listener.on(new CheckpointEvent.CopyFailed(e, lag()));
+        }
+        if (writer == null && right != null) {
+            giveBack();
+            right = null;
+        }
+    }
+
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    /// Copies what is left, as long as the patience lasts and nothing fails.
+    void close(Duration patience) {
+        long end = time.nanos() + patience.toNanos();
+        boolean interrupted = false;
+        synchronized (this) {
+            closing = true;
+            notifyAll();
+            while (!over && thread.isAlive() && !interrupted) {
+                long left = Duration.ofNanos(end - time.nanos()).toMillis();
+                if (left <= 0) {
+                    break;
+                }
+                try {
+                    wait(Math.min(left, 500));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        thread.interrupt();
+        try {
+            thread.join(Duration.ofSeconds(10));
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        giveBack();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ZERO);
+    }
+
+    private void giveBack() {
+        WriterRight held = right;
+        try {
+            if (held != null) {
+                held.close();
+            }
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "copy not given back: " + e);
+        }
+    }
+}

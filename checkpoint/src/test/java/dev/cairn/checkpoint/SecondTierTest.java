@@ -1,0 +1,262 @@
+package dev.cairn.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.store.BlobStore;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.retention.Retention;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A run that is copied to other storage as it is saved.
+class SecondTierTest {
+    @TempDir
+    Path folder;
+
+    private final List<CheckpointEvent> events = new CopyOnWriteArrayList<>();
+    private Path run;
+    private BlobStore copy;
+
+    @BeforeEach
+    void makeFolders() throws IOException {
+        run = folder.resolve("run");
+        Files.createDirectory(folder.resolve("copy"));
+        copy = new LocalBlobStore(folder.resolve("copy"));
+    }
+
+    private CheckpointOptions options() {
+        return CheckpointOptions.defaults()
+                .withPolicy(new SavePolicy.EverySteps(1))
+                .withLongestChain(2)
+                .withRetention(Retention.parse("latest:2"))
+                .withListener(events::add)
+                .withCopy(copy);
+    }
+
+    /// Restores and makes so many steps more.
+    private CountingState train(CheckpointOptions options, int steps) throws IOException {
+        var state = new CountingState();
+        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+            checkpoints.fetchCopy();
+            checkpoints.restoreLatest(state);
+            assertThat(state.isAt(state.step)).isTrue();
+            for (int i = 0; i < steps; i++) {
+                state.makeStep();
+                checkpoints.afterStep(state.step, state);
+                checkpoints.awaitSave();
+            }
+        }
+        return state;
+    }
+
+    private void loseTheRun() throws IOException {
+        try (Stream<Path> files = Files.walk(run)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private List<Checkpoint> copied() throws IOException {
+        return CopyRound.checkpoints(new CheckpointStore(copy).history());
+    }
+
+    private <E extends CheckpointEvent> List<E> heard(Class<E> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /// Whether the copy alone is a run whose newest checkpoint can be restored.
+    private void checkCopy(long step) throws IOException {
+        var store = new CheckpointStore(copy);
+        assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, _ -> {})
+                        .damaged())
+                .isEmpty();
+        var state = new CountingState();
+        new Restorer(store, _ -> {}).restore(new Selector.Latest(), state, Matching.WHOLE);
+        assertThat(state.isAt(step)).as("step %d", step).isTrue();
+    }
+
+    @Test
+    void theCopyIsARunOfItsOwnThatHasTheNewestAndIsPrunedAsTheRunIs() throws IOException {
+        train(options(), 40);
+        checkCopy(40);
+        assertThat(copied()).hasSizeLessThan(12);
+        assertThat(heard(CheckpointEvent.Copied.class).getLast().lag()).isEqualTo(CopyLag.NONE);
+        assertThat(heard(CheckpointEvent.CopyFailed.class)).isEmpty();
+        assertThat(new CheckpointStore(copy).leftovers()).isEmpty();
+    }
+
+    @Test
+    void whereTheRunIsLostItGoesOnFromTheCopy() throws IOException {
+        train(options(), 7);
+        loseTheRun();
+        assertThat(train(options(), 3).step).isEqualTo(10);
+        assertThat(heard(CheckpointEvent.Fetched.class))
+                .singleElement()
+                .satisfies(fetched -> assertThat(fetched.checkpoint().step()).isEqualTo(7));
+        checkCopy(10);
+    }
+
+    @Test
+    void whereNothingOfTheRunVerifiesTheCopyIsTheNearest() throws IOException {
+        train(options(), 5);
+        try (Stream<Path> files = Files.list(run.resolve("segments"))) {
+            for (Path file : files.toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                bytes[bytes.length / 2] ^= 1;
+                Files.write(file, bytes);
+            }
+        }
+        assertThat(train(options(), 1).step).isEqualTo(6);
+        assertThat(heard(CheckpointEvent.Fetched.class)).hasSize(1);
+        assertThat(heard(CheckpointEvent.PassedOver.class)).isNotEmpty();
+        checkCopy(6);
+    }
+
+    /// Looked at before every change, the copy is whole and restores what it said it had.
+    @Test
+    void theCopyIsWholeAtEveryInstant() throws IOException {
+        BlobStore plain = copy;
+        var looks = new int[1];
+        var wrong = new CopyOnWriteArrayList<Throwable>();
+        copy = new WatchedBlobStore(plain, operation -> {
+            looks[0]++;
+            try {
+                var store = new CheckpointStore(plain);
+                assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, _ -> {})
+                                .damaged())
+                        .as(operation)
+                        .isEmpty();
+                var state = new CountingState();
+                new Restorer(store, _ -> {}).restore(new Selector.Latest(), state, Matching.WHOLE);
+                assertThat(state.isAt(state.step)).as(operation).isTrue();
+                List<CheckpointEvent.Copied> told = heard(CheckpointEvent.Copied.class);
+                assertThat(state.step)
+                        .as(operation)
+                        .isGreaterThanOrEqualTo(
+                                told.isEmpty() ? 0 : told.getLast().checkpoint().step());
+            } catch (IOException | AssertionError e) {
+                wrong.add(e);
+            }
+        });
+        for (int start = 0; start < 6; start++) {
+            train(options(), 4);
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(looks[0]).isGreaterThan(6 * 3);
+        checkCopy(24);
+    }
+
+    @Test
+    void theNewestGoesFirstAndWhatItOvertookIsNotMadeUpFor() throws Exception {
+        var slow = new SlowBlobStore(folder.resolve("copy"));
+        copy = slow;
+        slow.hang(SlowBlobStore.Operation.APPEND);
+        var state = new CountingState();
+        CheckpointOptions options = options().withCodec(new Codec.Full()).withRetention(Retention.parse("all"));
+        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+            for (int i = 0; i < 9; i++) {
+                state.makeStep();
+                checkpoints.afterStep(state.step, state);
+                checkpoints.awaitSave();
+                if (i == 0) {
+                    slow.awaitHanging();
+                }
+            }
+            CopyLag lag = checkpoints.copyLag().orElseThrow();
+            assertThat(lag.checkpoints()).isEqualTo(9);
+            assertThat(lag.steps()).isEqualTo(9);
+            assertThat(lag.time()).isPositive();
+            slow.release();
+        }
+        assertThat(copied()).extracting(Checkpoint::step).containsExactly(1L, 9L);
+        checkCopy(9);
+    }
+
+    @Test
+    void aCopyThatFailsIsToldOnceAndTriedAgainAndHoldsNothingUp() throws IOException {
+        var broken = new AtomicBoolean(true);
+        copy = new WatchedBlobStore(copy, operation -> {
+            if (broken.get() && operation.startsWith("finish")) {
+                throw new IOException("no network");
+            }
+        });
+        var state = new CountingState();
+        try (Checkpoints checkpoints = Checkpoints.open(run, options())) {
+            for (int i = 0; i < 6; i++) {
+                state.makeStep();
+                checkpoints.afterStep(state.step, state);
+                checkpoints.awaitSave();
+            }
+            assertThat(checkpoints.statistics().failed()).isZero();
+            while (heard(CheckpointEvent.CopyFailed.class).isEmpty()) {
+                Thread.onSpinWait();
+            }
+            broken.set(false);
+        }
+        assertThat(heard(CheckpointEvent.CopyFailed.class)).hasSize(1);
+        checkCopy(6);
+        assertThat(new CheckpointStore(copy).leftovers()).isEmpty();
+    }
+
+    @Test
+    void closingDoesNotWaitForACopyThatHangs() throws Exception {
+        var slow = new SlowBlobStore(folder.resolve("copy"));
+        copy = slow;
+        slow.hang(SlowBlobStore.Operation.APPEND);
+        CopyLag lag;
+        try (Checkpoints checkpoints = Checkpoints.open(run, options().withCopyPatience(Duration.ofMillis(100)))) {
+            var state = new CountingState();
+            state.makeStep();
+            checkpoints.saveNow(1, state);
+            slow.awaitHanging();
+            lag = checkpoints.copyLag().orElseThrow();
+        }
+        assertThat(lag.steps()).isEqualTo(1);
+        slow.release();
+        train(options(), 0);
+        checkCopy(1);
+    }
+
+    @Test
+    void newerOnesInTheCopyAreToldAndStay() throws IOException {
+        train(options().withRetention(Retention.parse("all")), 3);
+        Path older = folder.resolve("older");
+        copyFolder(run, older);
+        train(options().withRetention(Retention.parse("all")), 9);
+        loseTheRun();
+        copyFolder(older, run);
+        assertThat(train(options(), 8).step).isEqualTo(11);
+        assertThat(heard(CheckpointEvent.CopyAhead.class))
+                .singleElement()
+                .satisfies(ahead -> assertThat(ahead.newest().step()).isEqualTo(12));
+        assertThat(copied()).extracting(Checkpoint::step).contains(12L);
+        checkCopy(11);
+    }
+
+    private static void copyFolder(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        }
+    }
+}
