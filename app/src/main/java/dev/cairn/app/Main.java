@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             DemoCommand.class,
             TrainCommand.class,
             LsCommand.class,
+            ShowCommand.class,
             VerifyCommand.class,
             MergeCommand.class,
             PruneCommand.class,

@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -108,6 +109,12 @@ public final class CheckpointStore {
                 history = now;
             }
         }
+    }
+
+    /// What the blocks of each tensor take, in the order of the record's tensors: as the record says, or, where it is
+    /// from before records did, as the segments' indexes say. Empty for tensors of segments that do not read.
+    public List<OptionalLong> tensorBytes(Checkpoint checkpoint) throws IOException {
+        return TensorSizes.of(blobs, checkpoint);
     }
 
     /// Opens the last of a chain of checkpoints, the base first.

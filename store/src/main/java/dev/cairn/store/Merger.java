@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Shortens chains: stores a checkpoint anew, bit for bit as its chain gives it, and so that its readers need at most
@@ -150,6 +151,12 @@ public final class Merger {
         @Override
         public String codec() {
             return "lossless";
+        }
+
+        /// The values are the same, and so is what they are off.
+        @Override
+        public OptionalDouble relativeError() {
+            return tensor.relativeError();
         }
 
         @Override
