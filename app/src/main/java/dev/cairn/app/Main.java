@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             TrainCommand.class,
             LsCommand.class,
             ShowCommand.class,
+            DiffCommand.class,
             VerifyCommand.class,
             MergeCommand.class,
             PruneCommand.class,

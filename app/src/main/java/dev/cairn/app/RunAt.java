@@ -10,6 +10,7 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +38,13 @@ record RunAt(String text, Path run, Selector selector) {
     /// The checkpoint that is meant, and what its run says.
     ///
     /// @param passedOver why newer ones, whose records do not read, are not it
-    record Found(CheckpointStore store, History history, Checkpoint checkpoint, List<StoreException> passedOver) {}
+    record Found(CheckpointStore store, History history, Checkpoint checkpoint, List<StoreException> passedOver) {
+        void tellPassedOver(PrintWriter err) {
+            for (StoreException reason : passedOver) {
+                err.println("cairn: passed over, because its record does not read: " + reason.getMessage());
+            }
+        }
+    }
 
     /// The first checkpoint that is meant and whose record reads; its segments are not looked at.
     ///

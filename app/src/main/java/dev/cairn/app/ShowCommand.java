@@ -1,6 +1,5 @@
 package dev.cairn.app;
 
-import dev.cairn.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
@@ -47,10 +46,7 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         RunAt.Found found = RunAt.parse(spec, what).find(spec);
-        PrintWriter err = spec.commandLine().getErr();
-        for (StoreException passedOver : found.passedOver()) {
-            err.println("cairn: passed over, because its record does not read: " + passedOver.getMessage());
-        }
+        found.tellPassedOver(spec.commandLine().getErr());
         CheckpointView view = CheckpointView.of(found);
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {

@@ -22,7 +22,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "train", "ls", "show", "verify", "merge", "prune"})
+    @ValueSource(strings = {"demo", "train", "ls", "show", "diff", "verify", "merge", "prune"})
     void everyCommandDocumentsItself(String command) {
         Cli help = Cli.run(command, "--help");
         assertThat(help.code()).isZero();
@@ -68,6 +68,9 @@ class MainTest {
                 "ls",
                 "ls RUN",
                 "show",
+                "diff",
+                "diff RUN",
+                "diff RUN RUN",
                 "show RUN",
                 "show RUN@7",
                 "verify RUN",
@@ -114,7 +117,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "train", "ls", "show", "verify", "merge", "prune", "bench"})
+    @ValueSource(strings = {"", "demo", "train", "ls", "show", "diff", "verify", "merge", "prune", "bench"})
     void helpFitsEightyColumns(String command) {
         String help = command.isEmpty()
                 ? Cli.run("--help").out()
