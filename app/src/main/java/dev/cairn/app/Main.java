@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
             ShowCommand.class,
             DiffCommand.class,
             VerifyCommand.class,
+            RepairCommand.class,
             MergeCommand.class,
             PruneCommand.class,
             BenchCommand.class,

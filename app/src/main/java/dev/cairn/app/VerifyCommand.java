@@ -83,7 +83,8 @@ final class VerifyCommand implements Callable<Integer> {
         }
         if (!report.ok()) {
             out.println(
-                    "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one");
+                    "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one; "
+                            + "'cairn repair' moves them out of the way");
         }
         out.printf(
                 "%s: %s%s, %s, %s checked%s%n",

@@ -22,7 +22,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "train", "ls", "show", "diff", "verify", "merge", "prune"})
+    @ValueSource(strings = {"demo", "train", "ls", "show", "diff", "verify", "repair", "merge", "prune"})
     void everyCommandDocumentsItself(String command) {
         Cli help = Cli.run(command, "--help");
         assertThat(help.code()).isZero();
@@ -74,6 +74,7 @@ class MainTest {
                 "show RUN",
                 "show RUN@7",
                 "verify RUN",
+                "repair RUN",
                 "merge RUN",
                 "prune RUN",
                 "demo --steps 3",
@@ -108,7 +109,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "show", "verify", "merge", "prune"})
+    @ValueSource(strings = {"ls", "show", "verify", "repair", "merge", "prune"})
     void errorsStayOneLineOnStandardErrorForScriptsToo(String command) {
         Cli result = Cli.run(command, folder.resolve("absent").toString(), "--json");
         assertThat(result.code()).isEqualTo(2);
@@ -117,7 +118,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "train", "ls", "show", "diff", "verify", "merge", "prune", "bench"})
+    @ValueSource(strings = {"", "demo", "train", "ls", "show", "diff", "verify", "repair", "merge", "prune", "bench"})
     void helpFitsEightyColumns(String command) {
         String help = command.isEmpty()
                 ? Cli.run("--help").out()
