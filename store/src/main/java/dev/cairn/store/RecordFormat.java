@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /// The content of a log record, in a [SealedText]: one JSON object.
@@ -108,6 +109,8 @@ final class RecordFormat {
                     .put("codec", tensor.codec())
                     .put("segment", tensor.segment())
                     .put("firstBlock", tensor.firstBlock());
+            tensor.storedBytes().ifPresent(bytes -> node.put("bytes", bytes));
+            tensor.relativeError().ifPresent(error -> node.put("error", error));
             spec.shape().forEach(node.putArray("shape")::add);
         }
         return json;
@@ -239,7 +242,12 @@ final class RecordFormat {
                     spec,
                     version == 1 ? "raw" : text(node, "codec"),
                     Math.toIntExact(integer(node, "segment")),
-                    integer(node, "firstBlock")));
+                    integer(node, "firstBlock"),
+                    node.has("bytes") ? OptionalLong.of(integer(node, "bytes")) : OptionalLong.empty(),
+                    node.has("error")
+                            ? OptionalDouble.of(
+                                    field(node, "error", JsonNode::isNumber).doubleValue())
+                            : OptionalDouble.empty()));
         }
         if (tensors.stream().map(tensor -> tensor.spec().name()).distinct().count() != tensors.size()) {
             throw new IllegalArgumentException("two tensors have one name");

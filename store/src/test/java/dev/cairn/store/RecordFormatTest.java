@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.codec.Crc32c;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +34,15 @@ class RecordFormatTest {
                         .with("tiny", Double.MIN_VALUE)
                         .with("zero", -0.0),
                 List.of(new LogRecord.SegmentRef("segments/x.seg", 12, -1)),
-                List.of(new LogRecord.TensorRef(Samples.tensors(1).getFirst().spec(), "uq:0.5", 0, 5)));
+                List.of(
+                        new LogRecord.TensorRef(Samples.tensors(1).getFirst().spec(), "uq:0.5", 0, 5),
+                        new LogRecord.TensorRef(
+                                Samples.tensors(1).get(1).spec(),
+                                "uq:0.5",
+                                0,
+                                6,
+                                OptionalLong.of(77),
+                                OptionalDouble.of(0.0123))));
         assertThat(RecordFormat.read("log/7", 7, RecordFormat.write(checkpoint)))
                 .isEqualTo(checkpoint);
         var start = new LogRecord.FreshStart(8, Samples.TIME);
