@@ -20,6 +20,8 @@ import picocli.CommandLine.Command;
             VerifyCommand.class,
             MergeCommand.class,
             PruneCommand.class,
+            ExportCommand.class,
+            ImportCommand.class,
             BenchCommand.class,
             CommandLine.HelpCommand.class
         },

@@ -27,6 +27,8 @@ class ArchitectureTest {
             .definedBy("dev.cairn.checkpoint..")
             .layer("store")
             .definedBy("dev.cairn.store..")
+            .layer("formats")
+            .definedBy("dev.cairn.formats..")
             .layer("codec")
             .definedBy("dev.cairn.codec..")
             .whereLayer("app")
@@ -39,6 +41,8 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("app", "train", "torch")
             .whereLayer("checkpoint")
             .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine")
+            .whereLayer("formats")
+            .mayOnlyBeAccessedByLayers("app")
             .whereLayer("store")
             .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine", "checkpoint");
 

@@ -13,7 +13,10 @@ public final class NoSuchCheckpointException extends IOException {
     private static final int FIRST_SHOWN = 5;
     private static final int LAST_SHOWN = 10;
 
-    NoSuchCheckpointException(String run, Selector selector, List<Entry> entries) {
+    /// Says what the run has instead.
+    ///
+    /// @param entries of the run
+    public NoSuchCheckpointException(String run, Selector selector, List<Entry> entries) {
         super(message(run, selector, entries));
     }
 
