@@ -24,6 +24,9 @@ import java.util.Optional;
 ///
 /// Memory is bounded by the pickle's length and [#MOST_VALUES].
 final class PickleReader {
+    /// Of every pickle since protocol 2.
+    static final int FIRST_BYTE = 0x80;
+
     private static final int MOST_VALUES = 8_000_000;
     private static final Nothing NONE = new Nothing("None");
 
@@ -55,7 +58,7 @@ final class PickleReader {
 
     private void step(int operation) throws FormatException {
         switch (operation) {
-            case 0x80 -> in.skip(1); // PROTO
+            case FIRST_BYTE -> in.skip(1); // PROTO
             case 0x95 -> in.skip(8); // FRAME
             case '(' -> marks.add(stack.size()); // MARK
             case '0' -> pop(); // POP

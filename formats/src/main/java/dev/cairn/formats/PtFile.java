@@ -38,6 +38,10 @@ final class PtFile implements TensorFile {
     }
 
     static PtFile open(Input input) throws IOException {
+        if (input.sizeBytes() > 1 && (input.bytes(0, 1)[0] & 0xff) == PickleReader.FIRST_BYTE) {
+            throw new UnsupportedException(
+                    input.name(), "is of the form that PyTorch wrote before 1.6; load it and save it again");
+        }
         SequencedMap<String, ZipEntry> entries = ZipDirectory.read(input);
         ZipEntry pickle = entries.values().stream()
                 .filter(entry -> entry.name().indexOf('/') == entry.name().length() - PICKLE.length()

@@ -80,7 +80,7 @@ public enum TensorFormat {
         }
         Output output = Output.create(file);
         try {
-            return start(file.toString(), output, tensors, metadata);
+            return start(output, tensors, metadata);
         } catch (IOException | RuntimeException e) {
             output.close();
             Files.delete(file);
@@ -88,13 +88,12 @@ public enum TensorFormat {
         }
     }
 
-    private TensorFileWriter start(
-            String file, Output output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+    private TensorFileWriter start(Output output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
         return switch (this) {
-            case SAFETENSORS -> SafetensorsWriter.start(file, output, tensors, metadata);
-            case NPZ -> NpzWriter.start(file, output, tensors, metadata);
-            case PT -> PtWriter.start(file, output, tensors, metadata);
+            case SAFETENSORS -> SafetensorsWriter.start(label(), output, tensors, metadata);
+            case NPZ -> NpzWriter.start(label(), output, tensors, metadata);
+            case PT -> PtWriter.start(label(), output, tensors, metadata);
         };
     }
 }
