@@ -29,6 +29,7 @@ final class PickleCalls {
                 !arguments.isEmpty() && arguments.getFirst() instanceof Tensor tensor
                         ? Optional.of(tensor)
                         : Optional.empty();
+            case TYPE_TAG -> arguments.size() == 2 ? Optional.of(arguments.getFirst()) : Optional.empty();
             case SIZE ->
                 arguments.size() == 1 && arguments.getFirst() instanceof Sequence sizes
                         ? Optional.of(sizes)

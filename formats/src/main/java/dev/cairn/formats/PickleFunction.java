@@ -11,6 +11,8 @@ enum PickleFunction {
     TENSOR_V3("torch._utils._rebuild_tensor_v3"),
     PARAMETER("torch._utils._rebuild_parameter"),
     PARAMETER_WITH_STATE("torch._utils._rebuild_parameter_with_state"),
+    /// Around every container in what libtorch writes from C++.
+    TYPE_TAG("torch.jit._pickle.restore_type_tag"),
     SIZE("torch.Size"),
     DEVICE("torch.device");
 
