@@ -80,9 +80,9 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         long startNanos = System.nanoTime();
         CheckpointArgument argument = CheckpointArgument.parse(spec, run);
+        checkTarget();
         TensorFormat chosen = format.of(spec, file);
         CheckpointStore store = RunFolder.open(spec, argument.run());
-        checkTarget();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         List<Entry> entries = argument.selector().inOrder(store.currentEntries());
         @Nullable StoreException first = null;
@@ -134,6 +134,7 @@ final class ExportCommand implements Callable<Integer> {
                 .formatted(file.getFileName(), ThreadLocalRandom.current().nextInt());
         Path temporary = file.toAbsolutePath().resolveSibling(name);
         var progress = new TransferProgress(terminal, "exporting", export.sizeBytes());
+        checkRoom(temporary.getParent(), export.sizeBytes());
         try (var half = new HalfMade(temporary)) {
             export.write(chosen, temporary, progress);
             if (force) {
@@ -146,6 +147,17 @@ final class ExportCommand implements Callable<Integer> {
             half.keep();
         } finally {
             terminal.progressDone();
+        }
+    }
+
+    /// Found out before anything is written.
+    private static void checkRoom(@Nullable Path folder, long needed) throws IOException {
+        long usable =
+                folder == null ? Long.MAX_VALUE : Files.getFileStore(folder).getUsableSpace();
+        if (usable < needed) {
+            throw new IOException(
+                    "not enough space: the file needs %,d bytes, the disk has %,d; free some, or choose a folder on another disk"
+                            .formatted(needed, usable));
         }
     }
 

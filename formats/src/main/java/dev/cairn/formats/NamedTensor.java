@@ -5,6 +5,8 @@ import java.util.List;
 
 /// A tensor of a file: name, type and shape. Its elements are little-endian, row by row.
 public record NamedTensor(String name, ElementType type, List<Long> shape) {
+    /// A tensor whose size is a number.
+    ///
     /// @throws IllegalArgumentException where a dimension is negative or the size is beyond 2^63 bytes
     public NamedTensor {
         shape = List.copyOf(shape);
