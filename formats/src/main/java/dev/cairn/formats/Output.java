@@ -11,8 +11,12 @@ import java.nio.file.StandardOpenOption;
 final class Output implements AutoCloseable {
     private static final long AT_ONCE = 1 << 20;
 
+    /// What was written so far is on its way to the disk while the rest is made.
+    private static final long SYNC_BYTES = 32 << 20;
+
     private final FileChannel channel;
     private long position;
+    private long synced;
 
     private Output(FileChannel channel) {
         this.channel = channel;
@@ -31,6 +35,10 @@ final class Output implements AutoCloseable {
     void append(MemorySegment bytes) throws IOException {
         write(position, bytes);
         position += bytes.byteSize();
+        if (position - synced >= SYNC_BYTES) {
+            channel.force(false);
+            synced = position;
+        }
     }
 
     void append(byte[] bytes) throws IOException {

@@ -8,9 +8,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// The blocks of a file's tensors, in order, for several threads that take them nearly in order: the file is read from
-/// its beginning to its end, once, and the last few blocks are at hand. So checksums of whole tensors are compared, and
-/// what is compressed is decompressed once.
+/// The blocks of a file's tensors, in order, for several threads that take them nearly in order: the file is read
+/// from its beginning to its end, once, and the last few blocks are at hand. So checksums of whole tensors are
+/// compared, and what is compressed is decompressed once.
 final class BlockWindow {
     private final TensorFile file;
     private final List<NamedTensor> tensors;

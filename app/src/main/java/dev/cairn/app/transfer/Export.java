@@ -10,7 +10,6 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -21,13 +20,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
-/// A checkpoint as a file of other programs. Every tensor is there under its own name with its own bytes, also
-/// where the
-/// checkpoint stores one under several names.
+/// A checkpoint as a file of other programs. Every tensor is there under its own name with its own bytes, also where
+/// the checkpoint stores one under several names.
 public final class Export {
-    /// What is decoded, then written, at a time.
-    private static final long PIECE_BYTES = 16 << 20;
-
     private final CheckpointStore store;
     private final Checkpoint checkpoint;
     private final Scope scope;
@@ -79,20 +74,21 @@ public final class Export {
     public void write(TensorFormat format, Path file, LongConsumer progress) throws IOException {
         try (TensorFileWriter writer = format.create(file, tensors, metadata(format));
                 CheckpointReader reader = store.open(checkpoint);
-                Arena arena = Arena.ofShared()) {
-            MemorySegment buffer = arena.allocate(PIECE_BYTES, 64);
+                var pieces = new PieceWriter(writer)) {
             long done = 0;
             for (NamedTensor tensor : writer.order()) {
                 TensorSpec spec = Objects.requireNonNull(specs.get(tensor.name()));
                 for (long at = 0; at < tensor.sizeBytes(); ) {
-                    MemorySegment piece = buffer.asSlice(0, Math.min(PIECE_BYTES, tensor.sizeBytes() - at));
-                    reader.read(List.of(new Piece(spec, at, piece)));
-                    writer.write(piece);
-                    at += piece.byteSize();
-                    done += piece.byteSize();
+                    long length = Math.min(PieceWriter.PIECE_BYTES, tensor.sizeBytes() - at);
+                    MemorySegment buffer = pieces.next();
+                    reader.read(List.of(new Piece(spec, at, buffer.asSlice(0, length))));
+                    pieces.write(buffer, length);
+                    at += length;
+                    done += length;
                     progress.accept(done);
                 }
             }
+            pieces.finish();
             writer.finish();
         }
     }

@@ -30,8 +30,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/// A file of other programs as a base checkpoint, bit for bit. Tensors are weights, unless the file is an [Export] of a
-/// whole state: then step, attributes and roles are those of the checkpoint that it was.
+/// A file of other programs as a base checkpoint, bit for bit. Tensors are weights, unless the file is an [Export]
+/// of a whole state: then step, attributes and roles are those of the checkpoint that it was.
 public final class Import {
     /// The attribute that tells the name of the file.
     public static final String SOURCE = "cairn.importedFrom";

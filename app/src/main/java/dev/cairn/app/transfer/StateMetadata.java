@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What a file of a whole state says besides its tensors: the step, the attributes and the tensors' roles, each as one
-/// text, so that it can become a checkpoint again.
+/// What a file of a whole state says besides its tensors: the step, the attributes and the tensors' roles, each as
+/// one text, so that it can become a checkpoint again.
 ///
 /// @param step empty where the file tells none
 /// @param roles of tensors that are no weights, by name

@@ -1,5 +1,5 @@
-/// Checkpoints as files of other programs, and such files as checkpoints: block by block, so that memory does not grow
-/// with the state.
+/// Checkpoints as files of other programs, and such files as checkpoints: block by block, so that memory does not
+/// grow with the state.
 @NullMarked
 package dev.cairn.app.transfer;
 
