@@ -45,6 +45,9 @@ final class DiffCommand implements Callable<Integer> {
     @Option(names = "--exit-code", description = "End with exit code 1 where they differ.")
     private boolean exitCode;
 
+    @Mixin
+    private StorageOptions storage;
+
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
     DiffCommand() {}
@@ -72,7 +75,7 @@ final class DiffCommand implements Callable<Integer> {
     }
 
     private Side side(String text) throws IOException {
-        RunAt.Found found = RunAt.parse(spec, text).find(spec);
+        RunAt.Found found = RunAt.parse(spec, text).find(spec, storage);
         found.tellPassedOver(spec.commandLine().getErr());
         return new Side(found.store(), found.checkpoint());
     }

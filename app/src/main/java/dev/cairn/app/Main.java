@@ -23,6 +23,8 @@ import picocli.CommandLine.Command;
             RepairCommand.class,
             MergeCommand.class,
             PruneCommand.class,
+            ExportCommand.class,
+            ImportCommand.class,
             PlanCommand.class,
             RecoveryLineCommand.class,
             BenchCommand.class,

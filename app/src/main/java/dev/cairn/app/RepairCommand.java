@@ -47,13 +47,16 @@ final class RepairCommand implements Callable<Integer> {
     @Mixin
     private WritingOptions writing;
 
+    @Mixin
+    private StorageOptions storage;
+
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
     RepairCommand() {}
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = RunFolder.open(spec, run);
+        CheckpointStore store = RunFolder.open(spec, run, storage);
         if (dryRun) {
             RepairPlan plan = Repair.plan(store);
             print(new RepairReport(plan, "", dryRun, plan.isNothing()));
@@ -61,9 +64,10 @@ final class RepairCommand implements Callable<Integer> {
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         RepairReport report;
-        try (WriterRight right = WriterRight.take(run, writing.claim(spec, run, terminal))) {
+        try (WriterRight right =
+                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             terminal.progressDone();
-            terminal.progress(() -> "reading every checkpoint of " + run);
+            terminal.progress(() -> "reading every checkpoint of " + RunFolder.name(run));
             Repair.Done done = Repair.run(store, right, Instant.now());
             boolean whole = StoreVerifier.verify(store, Depth.FULL, _ -> {}).ok();
             terminal.progressDone();

@@ -49,8 +49,8 @@ record RunAt(String text, Path run, Selector selector) {
     /// The first checkpoint that is meant and whose record reads; its segments are not looked at.
     ///
     /// @throws NoSuchCheckpointException where the run has none such
-    Found find(CommandSpec command) throws IOException {
-        CheckpointStore store = RunFolder.open(command, run);
+    Found find(CommandSpec command, StorageOptions storage) throws IOException {
+        CheckpointStore store = RunFolder.open(command, run, storage);
         History history = store.history();
         var passedOver = new ArrayList<StoreException>();
         for (Entry entry : selector.inOrder(history.current())) {

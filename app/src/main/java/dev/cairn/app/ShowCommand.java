@@ -39,13 +39,16 @@ final class ShowCommand implements Callable<Integer> {
     @Option(names = "--attributes", description = "Also list what else it knows: place in the data, settings, scores.")
     private boolean attributes;
 
+    @Mixin
+    private StorageOptions storage;
+
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
     ShowCommand() {}
 
     @Override
     public Integer call() throws IOException {
-        RunAt.Found found = RunAt.parse(spec, what).find(spec);
+        RunAt.Found found = RunAt.parse(spec, what).find(spec, storage);
         found.tellPassedOver(spec.commandLine().getErr());
         CheckpointView view = CheckpointView.of(found);
         PrintWriter out = spec.commandLine().getOut();

@@ -1,10 +1,12 @@
 package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.transfer.Import;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.SaveStatistics;
@@ -382,19 +384,26 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private Start start(Checkpoints checkpoints, @Nullable ForkOption fork) throws IOException {
-        Matching matching = partial ? Matching.PARTIAL : Matching.WHOLE;
         if (fresh) {
             return new Start.Fresh();
         }
-        if (fork == null) {
-            return new Start.Resume(matching);
-        }
         Optional<Checkpoint> newest = checkpoints.newestRecord();
+        if (fork == null) {
+            return new Start.Resume(matching(newest));
+        }
         if (newest.isEmpty()) {
-            return new Start.Fork(fork.point(spec, storage), matching);
+            ForkPoint point = fork.point(spec, storage);
+            return new Start.Fork(point, matching(Optional.of(point.record())));
         }
         fork.checkOrigin(spec, run, newest.get().attributes());
-        return new Start.Resume(matching);
+        return new Start.Resume(matching(newest));
+    }
+
+    /// A checkpoint that was imported may well be weights alone.
+    private Matching matching(Optional<Checkpoint> from) {
+        boolean imported = from.flatMap(checkpoint -> checkpoint.attributes().text(Import.SOURCE))
+                .isPresent();
+        return partial ? Matching.PARTIAL : imported ? Matching.WEIGHTS : Matching.WHOLE;
     }
 
     private TrainingSettings settings(Checkpoints checkpoints, Start start, Terminal terminal)

@@ -1,6 +1,7 @@
 package dev.cairn.store;
 
 import dev.cairn.codec.ElementType;
+import dev.cairn.codec.Float8;
 import dev.cairn.codec.Reals;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -38,7 +39,7 @@ final class ElementDifference {
             if (isSame(first, second, i)) {
                 equal++;
             } else {
-                addChange(type == ElementType.INT64 ? change(first, second, i) : value(second, i) - before);
+                addChange(change(first, second, i, before));
             }
         }
         elements += count;
@@ -70,7 +71,47 @@ final class ElementDifference {
             case INT16 -> values.get(I16, 2 * i);
             case INT8 -> values.get(I8, i);
             case UINT8, BOOL -> Byte.toUnsignedInt(values.get(I8, i));
+            case UINT64 -> unsigned(values.get(I64, 8 * i));
+            case UINT32 -> Integer.toUnsignedLong(values.get(I32, 4 * i));
+            case UINT16 -> Short.toUnsignedInt(values.get(I16, 2 * i));
+            case FLOAT8_E4M3FN, FLOAT8_E5M2, FLOAT8_E4M3FNUZ, FLOAT8_E5M2FNUZ, FLOAT8_E8M0FNU ->
+                Float8.value(type, values.get(I8, i));
+            case COMPLEX64 -> Math.hypot(part(values, 2 * i), part(values, 2 * i + 1));
         };
+    }
+
+    private double change(MemorySegment first, MemorySegment second, long i, double before) {
+        return switch (type) {
+            case INT64 -> change(first, second, i);
+            case COMPLEX64 ->
+                Math.hypot(part(second, 2 * i) - part(first, 2 * i), part(second, 2 * i + 1) - part(first, 2 * i + 1));
+            case FLOAT64,
+                    FLOAT32,
+                    FLOAT16,
+                    BFLOAT16,
+                    INT32,
+                    INT16,
+                    INT8,
+                    UINT8,
+                    BOOL,
+                    UINT64,
+                    UINT32,
+                    UINT16,
+                    FLOAT8_E4M3FN,
+                    FLOAT8_E5M2,
+                    FLOAT8_E4M3FNUZ,
+                    FLOAT8_E5M2FNUZ,
+                    FLOAT8_E8M0FNU -> value(second, i) - before;
+        };
+    }
+
+    /// Of a complex number: the real one, then the imaginary one.
+    private static double part(MemorySegment values, long i) {
+        return Reals.get(ElementType.FLOAT32, values, i);
+    }
+
+    private static double unsigned(long bits) {
+        return bits >= 0 ? bits : 2.0 * (bits >>> 1);
     }
 
     /// Of numbers that a double may not tell apart; where they are too far from each other for a long, it may.

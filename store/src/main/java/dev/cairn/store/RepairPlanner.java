@@ -52,7 +52,8 @@ final class RepairPlanner {
             view = history.without(reverted);
             damage = StoreVerifier.damage(store, view);
         }
-        store.damagedLeases().forEach(lease -> damaged.add(new DamagedFile(lease.file(), lease.reason())));
+        store.damagedLeases()
+                .forEach(lease -> damaged.add(new DamagedFile(lease.file(), lease.reason(), DamagedFile.Kind.LEASE)));
         List<Checkpoint> givenUp = history.checkpoints().stream()
                 .filter(checkpoint -> reverted.contains(checkpoint.number()))
                 .toList();
@@ -167,7 +168,10 @@ final class RepairPlanner {
 
     private void note(StoreException reason, String record) {
         String file = reason instanceof DamagedException known ? known.file() : record;
-        var found = new DamagedFile(file, reason(reason));
+        var found = new DamagedFile(
+                file,
+                reason(reason),
+                reason instanceof NewerFormatException ? DamagedFile.Kind.NEWER_FORMAT : DamagedFile.Kind.CHECKPOINT);
         if (!damaged.contains(found)) {
             damaged.add(found);
         }

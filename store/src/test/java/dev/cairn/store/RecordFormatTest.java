@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.codec.Crc32c;
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.IOException;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordFormatTest {
@@ -51,6 +55,18 @@ class RecordFormatTest {
         assertThat(RecordFormat.read("log/9", 9, RecordFormat.write(taken))).isEqualTo(taken);
     }
 
+    @ParameterizedTest
+    @EnumSource(ElementType.class)
+    void onlyTensorsOfLaterTypesNeedANewerReader(ElementType type) throws IOException {
+        CheckpointWriter writer = new CheckpointStore(new MemoryBlobStore()).writer(() -> {});
+        Checkpoint checkpoint =
+                writer.commit(Samples.description(1), List.of(Samples.tensor("t", type, List.of(3L), Role.WEIGHT, 1)));
+        byte[] record = RecordFormat.write(checkpoint);
+        assertThat(new String(record, UTF_8))
+                .startsWith(type.compareTo(ElementType.BOOL) <= 0 ? "cairn-record 3\n" : "cairn-record 5\n");
+        assertThat(RecordFormat.read("log/1", 1, record)).isEqualTo(checkpoint);
+    }
+
     @Test
     void onlyATakeOverNeedsANewerReader() {
         var start = new LogRecord.FreshStart(8, Samples.TIME);
@@ -66,11 +82,11 @@ class RecordFormatTest {
 
     @Test
     void tellsANewerVersionFromDamage() {
-        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 5\n{}\n")))
+        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 6\n{}\n")))
                 .isInstanceOf(NewerFormatException.class)
-                .hasMessageContaining("version=5");
+                .hasMessageContaining("version=6");
         byte[] flipped = framed("cairn-record 1\n" + CHECKPOINT + "\n");
-        flipped["cairn-record ".length()] = '5';
+        flipped["cairn-record ".length()] = '6';
         assertThatThrownBy(() -> RecordFormat.read("log/1", 1, flipped)).isInstanceOf(DamagedException.class);
     }
 
