@@ -39,6 +39,11 @@ final class ShowCommand implements Callable<Integer> {
     @Option(names = "--attributes", description = "Also list what else it knows: place in the data, settings, scores.")
     private boolean attributes;
 
+    @Option(
+            names = "--policy",
+            description = "Show instead when the run chose another interval between saves, and why.")
+    private boolean policy;
+
     @Mixin
     private StorageOptions storage;
 
@@ -50,6 +55,10 @@ final class ShowCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         RunAt.Found found = RunAt.parse(spec, what).find(spec, storage);
         found.tellPassedOver(spec.commandLine().getErr());
+        if (policy) {
+            new PolicyReport(found.history()).print(spec.commandLine().getOut(), common.json);
+            return ExitCode.DONE;
+        }
         CheckpointView view = CheckpointView.of(found);
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {

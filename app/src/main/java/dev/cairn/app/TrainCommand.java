@@ -90,11 +90,23 @@ final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--every",
-            paramLabel = "N|30s",
-            defaultValue = "100",
+            paramLabel = "auto|N|30s",
+            defaultValue = "auto",
             converter = Every.class,
-            description = "Save every N steps, or every so often: 30s, 5m, 1h (default: ${DEFAULT-VALUE}).")
+            description = {
+                "auto   as often as loses the least time, by what saves cost this run and how often it fails;",
+                "       'cairn show --policy' tells what it chose and why",
+                "N      every N steps",
+                "30s    every so often; also 5m, 1h",
+                "Default: ${DEFAULT-VALUE}"
+            })
     private SavePolicy every;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "SHARE",
+            description = "What saves may take of the run's time, for --every auto: 0.02 is 2 % (default: no limit).")
+    private @Nullable Double budget;
 
     @Option(
             names = "--keep",
@@ -277,7 +289,7 @@ final class TrainCommand implements Callable<Integer> {
         TrainingSettings settings;
         TrainingResult result;
         SaveStatistics saves;
-        try (Checkpoints checkpoints = open(options(stop, terminal))) {
+        try (Checkpoints checkpoints = open(options(stop, notices, terminal))) {
             lag = checkpoints::copyLag;
             report.watchCopy(lag);
             if (!fresh) {
@@ -323,9 +335,10 @@ final class TrainCommand implements Callable<Integer> {
                 : Optional.empty();
     }
 
-    private CheckpointOptions options(StopRequest stop, Terminal terminal) throws IOException {
+    private CheckpointOptions options(StopRequest stop, Notices notices, Terminal terminal) throws IOException {
         CheckpointOptions options = CheckpointOptions.defaults()
-                .withPolicy(every)
+                .withPolicy(policy())
+                .withTimeLeft(notices::timeLeft)
                 .withCodec(codec)
                 .withRetention(keep)
                 .withWriteLimit(writeLimit == null ? CheckpointOptions.NO_WRITE_LIMIT : writeLimit)
@@ -338,6 +351,21 @@ final class TrainCommand implements Callable<Integer> {
             LocalBlobStore.createFolder(copyTo);
         }
         return options.withCopy(RunFolder.blobs(spec, copyTo, storage));
+    }
+
+    private SavePolicy policy() {
+        if (budget == null) {
+            return every;
+        }
+        if (!(every instanceof SavePolicy.Automatic automatic)) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--budget is for --every auto; give one of them");
+        }
+        if (!(budget > 0) || budget >= 1) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--budget takes a share between 0 and 1, such as 0.02, not " + budget);
+        }
+        return new SavePolicy.Automatic(automatic.settings().withBudget(budget));
     }
 
     /// Refuses to copy a run onto itself.
