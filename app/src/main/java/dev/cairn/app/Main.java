@@ -27,6 +27,7 @@ import picocli.CommandLine.Command;
             ImportCommand.class,
             PlanCommand.class,
             RecoveryLineCommand.class,
+            SimulateCommand.class,
             BenchCommand.class,
             CommandLine.HelpCommand.class
         },

@@ -54,6 +54,12 @@ public final class Simulation {
             double localBandwidth) {
         public Setting {
             recorded = List.copyOf(recorded);
+            boolean positive = work > 0 && step > 0 && sharedBandwidth > 0;
+            if (!positive || !(restart >= 0) || !(detection >= 0) || !(bytes >= 0) || !(localBandwidth >= 0)) {
+                throw new IllegalArgumentException(
+                        "impossible setting: work=%s step=%s restart=%s detection=%s bytes=%s bandwidth=%s local=%s"
+                                .formatted(work, step, restart, detection, bytes, sharedBandwidth, localBandwidth));
+            }
         }
 
         double sharedSeconds() {
