@@ -5,6 +5,7 @@ import dev.cairn.app.bench.Bench;
 import dev.cairn.app.bench.CheckpointBench;
 import dev.cairn.app.bench.CodecBench;
 import dev.cairn.app.bench.Row;
+import dev.cairn.app.bench.TransferBench;
 import dev.cairn.train.data.DataFolders;
 import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.Digits;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Spec;
         })
 final class BenchCommand implements Callable<Integer> {
     private static final long DATA_SEED = 1;
-    private static final List<String> KNOWN = List.of("codec", "checkpoint");
+    private static final List<String> KNOWN = List.of("codec", "checkpoint", "export");
 
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -47,7 +48,8 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = {
                 "What to measure: codec (size, error and speed of codecs; some minutes), checkpoint (saving, restoring "
-                        + "and the size of a run; under 5 minutes)."
+                        + "and the size of a run; under 5 minutes), export (export and import beside a plain copy; some "
+                        + "minutes, and five times --size on the disk)."
             })
     private String name;
 
@@ -56,6 +58,14 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--threads", paramLabel = "N", description = "Threads of the training (default: all cores).")
     private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--size",
+            paramLabel = "4G",
+            defaultValue = "4G",
+            converter = ByteCount.class,
+            description = "Of the state that 'export' moves (default: ${DEFAULT-VALUE}).")
+    private long size;
 
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
@@ -74,9 +84,11 @@ final class BenchCommand implements Callable<Integer> {
         Path folder = Files.createTempDirectory("cairn-bench-");
         try {
             Consumer<String> progress = text -> terminal.progress(() -> text);
-            Bench bench = name.equals("codec")
-                    ? new CodecBench(data, folder, threads, progress)
-                    : new CheckpointBench(data, folder, threads, progress);
+            Bench bench = switch (name) {
+                case "codec" -> new CodecBench(data, folder, threads, progress);
+                case "export" -> new TransferBench(folder, size, progress);
+                default -> new CheckpointBench(data, folder, threads, progress);
+            };
             List<Row> rows = bench.run();
             terminal.progressDone();
             print(rows, bench, mnist.isPresent() ? "mnist" : "digits");

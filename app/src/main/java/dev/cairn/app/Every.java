@@ -7,16 +7,19 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// `--every N|30s`: steps as a plain number, time with a unit.
+/// `--every auto|N|30s`: by itself, steps as a plain number, time with a unit.
 final class Every implements ITypeConverter<SavePolicy> {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h)?");
 
     @Override
     public SavePolicy convert(String text) {
+        if (text.equals("auto")) {
+            return SavePolicy.automatic();
+        }
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw new TypeConversionException(
-                    "'" + text + "' is neither a number of steps such as 100 nor a time such as 30s, 5m or 1h");
+            throw new TypeConversionException("'" + text
+                    + "' is neither 'auto', nor a number of steps such as 100, nor a time such as 30s, 5m or 1h");
         }
         long amount = Long.parseLong(matcher.group(1));
         String unit = matcher.group(2);

@@ -3,6 +3,7 @@ package dev.cairn.app;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
 import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.StateMismatchException;
+import dev.cairn.formats.DamagedFileException;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.train.TrainingSettings;
@@ -40,7 +41,8 @@ final class Failures {
 
     private static int exitCode(Exception e) {
         return switch (e) {
-            case DamagedException _, NewerFormatException _, NothingToRestoreException _ -> ExitCode.DAMAGED;
+            case DamagedException _, NewerFormatException _, NothingToRestoreException _, DamagedFileException _ ->
+                ExitCode.DAMAGED;
             case TrainingSettings.RefusedException _,
                     StateMismatchException _,
                     NoSuchCheckpointException _,

@@ -1,10 +1,13 @@
 package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.checkpoint.SaveHistory;
 import dev.cairn.plan.time.Alternative;
 import dev.cairn.plan.time.CompletionTime;
 import dev.cairn.plan.time.FailureLaw;
 import dev.cairn.plan.time.Job;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -12,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -49,10 +53,20 @@ final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--overhead",
             paramLabel = "TIME",
-            required = true,
             converter = Seconds.class,
             description = "What one save takes from the run: the time it blocks.")
-    private double overhead;
+    private @Nullable Double overhead;
+
+    @Option(
+            names = "--from",
+            paramLabel = "RUN",
+            description =
+                    "Take overhead, latency and the mean time between failures from this run's own history, as far "
+                            + "as they are not given.")
+    private @Nullable Path from;
+
+    @Mixin
+    private StorageOptions storage;
 
     @Option(
             names = "--latency",
@@ -144,6 +158,12 @@ final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try {
+            if (from != null) {
+                takeFrom(from);
+            }
+            if (overhead == null) {
+                throw new IllegalArgumentException("what does a save cost? give --overhead, or a run with --from");
+            }
             Job job = new Job(work, overhead, latency == null ? overhead : latency, restart, detect);
             FailureLaw law = law();
             List<Alternative> alternatives = law == null ? List.of() : alternatives(job, law);
@@ -158,6 +178,26 @@ final class PlanCommand implements Callable<Integer> {
             return ExitCode.DONE;
         } catch (IllegalArgumentException impossible) {
             throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(impossible.getMessage()));
+        }
+    }
+
+    /// What the newest checkpoint tells of saves and failures.
+    private void takeFrom(Path run) throws IOException {
+        SaveHistory history = RunFolder.open(spec, run, storage).currentEntries().reversed().stream()
+                .flatMap(entry -> entry instanceof Entry.Intact(Checkpoint checkpoint)
+                        ? SaveHistory.read(checkpoint.attributes()).stream()
+                        : Stream.empty())
+                .filter(found -> Double.isFinite(found.decision().overhead()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "%s has not measured yet what a save costs; let it save twice, or give --overhead"
+                                .formatted(RunFolder.name(run))));
+        if (overhead == null) {
+            overhead = history.decision().overhead();
+            latency = latency == null ? Double.valueOf(history.decision().latency()) : latency;
+        }
+        if (mtbf == null && nodeMtbf == null) {
+            mtbf = history.decision().meanTimeBetweenFailures();
         }
     }
 

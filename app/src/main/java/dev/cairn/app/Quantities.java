@@ -47,6 +47,19 @@ final class Quantities {
         return Double.isNaN(share) ? "–" : String.format(Locale.ROOT, "%.2f %%", 100 * share);
     }
 
+    /// A share in as few characters as tell it: `12.3 %`, `0.12 %`, `3e-07`.
+    static String share(double share) {
+        if (Double.isNaN(share)) {
+            return "–";
+        }
+        double percent = 100 * share;
+        if (percent != 0 && percent < 0.01) {
+            return String.format(Locale.ROOT, "%.0e", share);
+        }
+        return String.format(
+                Locale.ROOT, percent < 9.995 ? "%.2f %%" : percent < 99.95 ? "%.1f %%" : "%.0f %%", percent);
+    }
+
     /// `1 checkpoint`, `2 checkpoints`.
     static String count(long number, String thing) {
         return number + " " + thing + (number == 1 ? "" : "s");

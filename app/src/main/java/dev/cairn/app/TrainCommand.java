@@ -1,10 +1,12 @@
 package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.transfer.Import;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.SaveStatistics;
@@ -89,11 +91,23 @@ final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--every",
-            paramLabel = "N|30s",
-            defaultValue = "100",
+            paramLabel = "auto|N|30s",
+            defaultValue = "auto",
             converter = Every.class,
-            description = "Save every N steps, or every so often: 30s, 5m, 1h (default: ${DEFAULT-VALUE}).")
+            description = {
+                "auto   as often as loses the least time, by what saves cost this run and how often it fails;",
+                "       'cairn show --policy' tells what it chose and why",
+                "N      every N steps",
+                "30s    every so often; also 5m, 1h",
+                "Default: ${DEFAULT-VALUE}"
+            })
     private SavePolicy every;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "SHARE",
+            description = "What saves may take of the run's time, for --every auto: 0.02 is 2 % (default: no limit).")
+    private @Nullable Double budget;
 
     @Option(
             names = "--keep",
@@ -276,7 +290,7 @@ final class TrainCommand implements Callable<Integer> {
         TrainingSettings settings;
         TrainingResult result;
         SaveStatistics saves;
-        try (Checkpoints checkpoints = open(options(stop, terminal))) {
+        try (Checkpoints checkpoints = open(options(stop, notices, terminal))) {
             lag = checkpoints::copyLag;
             report.watchCopy(lag);
             fetchCopy(checkpoints);
@@ -333,9 +347,10 @@ final class TrainCommand implements Callable<Integer> {
                 : Optional.empty();
     }
 
-    private CheckpointOptions options(StopRequest stop, Terminal terminal) throws IOException {
+    private CheckpointOptions options(StopRequest stop, Notices notices, Terminal terminal) throws IOException {
         CheckpointOptions options = CheckpointOptions.defaults()
-                .withPolicy(every)
+                .withPolicy(policy())
+                .withTimeLeft(notices::timeLeft)
                 .withCodec(codec)
                 .withRetention(keep)
                 .withWriteLimit(writeLimit == null ? CheckpointOptions.NO_WRITE_LIMIT : writeLimit)
@@ -348,6 +363,21 @@ final class TrainCommand implements Callable<Integer> {
             LocalBlobStore.createFolder(copyTo);
         }
         return options.withCopy(RunFolder.blobs(spec, copyTo, storage));
+    }
+
+    private SavePolicy policy() {
+        if (budget == null) {
+            return every;
+        }
+        if (!(every instanceof SavePolicy.Automatic automatic)) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--budget is for --every auto; give one of them");
+        }
+        if (!(budget > 0) || budget >= 1) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--budget takes a share between 0 and 1, such as 0.02, not " + budget);
+        }
+        return new SavePolicy.Automatic(automatic.settings().withBudget(budget));
     }
 
     /// Refuses to copy a run onto itself.
@@ -394,19 +424,26 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private Start start(Checkpoints checkpoints, @Nullable ForkOption fork) throws IOException {
-        Matching matching = partial ? Matching.PARTIAL : Matching.WHOLE;
         if (fresh) {
             return new Start.Fresh();
         }
-        if (fork == null) {
-            return new Start.Resume(matching);
-        }
         Optional<Checkpoint> newest = checkpoints.newestRecord();
+        if (fork == null) {
+            return new Start.Resume(matching(newest));
+        }
         if (newest.isEmpty()) {
-            return new Start.Fork(fork.point(spec, storage), matching);
+            ForkPoint point = fork.point(spec, storage);
+            return new Start.Fork(point, matching(Optional.of(point.record())));
         }
         fork.checkOrigin(spec, run, newest.get().attributes());
-        return new Start.Resume(matching);
+        return new Start.Resume(matching(newest));
+    }
+
+    /// A checkpoint that was imported may well be weights alone.
+    private Matching matching(Optional<Checkpoint> from) {
+        boolean imported = from.flatMap(checkpoint -> checkpoint.attributes().text(Import.SOURCE))
+                .isPresent();
+        return partial ? Matching.PARTIAL : imported ? Matching.WEIGHTS : Matching.WHOLE;
     }
 
     private TrainingSettings settings(Checkpoints checkpoints, Start start, Terminal terminal)

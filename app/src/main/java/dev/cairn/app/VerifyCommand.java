@@ -107,7 +107,8 @@ final class VerifyCommand implements Callable<Integer> {
     private static String advice(DamagedFile.Kind kind) {
         return switch (kind) {
             case CHECKPOINT ->
-                "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one";
+                "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one; "
+                        + "'cairn repair' moves them out of the way";
             case NEWER_FORMAT -> "'cairn train' stops at what is of a newer format: use a later Cairn";
             case LEASE -> "a damaged lease harms no checkpoint: it runs out within 15 s, and the next one replaces it";
         };

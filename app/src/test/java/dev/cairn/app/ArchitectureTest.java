@@ -31,6 +31,10 @@ class ArchitectureTest {
             .definedBy("dev.cairn.s3..")
             .layer("store")
             .definedBy("dev.cairn.store..")
+            .layer("formats")
+            .definedBy("dev.cairn.formats..")
+            .layer("plan")
+            .definedBy("dev.cairn.plan..")
             .layer("codec")
             .definedBy("dev.cairn.codec..")
             .whereLayer("app")
@@ -45,6 +49,10 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine")
             .whereLayer("s3")
             .mayOnlyBeAccessedByLayers("app")
+            .whereLayer("formats")
+            .mayOnlyBeAccessedByLayers("app")
+            .whereLayer("plan")
+            .mayOnlyBeAccessedByLayers("app", "train", "checkpoint")
             .whereLayer("store")
             .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine", "checkpoint", "s3");
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// What is public in the library is a promise, and says which. Parameters and results speak by their names and types:
 /// who has nothing to add to them need not.
 class DocumentationTest {
-    private static final List<String> LIBRARY = List.of("codec", "store", "checkpoint", "s3");
+    private static final List<String> LIBRARY = List.of("codec", "plan", "store", "formats", "checkpoint", "s3");
     private static final Pattern COMPLAINT = Pattern.compile("(.*\\.java:[0-9]+): (?:warning|error): (.*)");
     private static final Pattern LEFT_TO_NAMES =
             Pattern.compile("no @(param|return|throws).*|use of default constructor.*|\\[.*");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +72,30 @@ class FullDiskTest {
                 Cli.run("train", "lenet", "--run", folder.resolve("disk/run").toString());
         assertThat(result.code()).isEqualTo(1);
         assertThat(result.err().lines()).singleElement().asString().contains("Read-only file system");
+    }
+
+    @Test
+    void anExportOrImportThatDoesNotFitIsOneLineAndLeavesNothing() throws Exception {
+        Path run = folder.resolve("run");
+        assertThat(Cli.run("train", "lenet", "--run", run.toString(), "--steps", "2")
+                        .code())
+                .isZero();
+        Path file = folder.resolve("all.pt");
+        assertThat(Cli.run("export", run.toString(), file.toString(), "--all").code())
+                .isZero();
+        mount("size=244k"); // the tensors fit, the file around them does not
+        for (Cli result : List.of(
+                Cli.run("export", run.toString(), folder.resolve("disk/w.pt").toString()),
+                Cli.run("export", run.toString(), folder.resolve("disk/all.npz").toString(), "--all"),
+                Cli.run("import", file.toString(), folder.resolve("disk/run").toString()))) {
+            assertThat(result.code()).isEqualTo(1);
+            assertThat(result.err().lines())
+                    .singleElement()
+                    .asString()
+                    .containsAnyOf("not enough space", "No space left")
+                    .contains("free some");
+            assertThat(folder.resolve("disk")).isEmptyDirectory();
+        }
     }
 
     private void mount(String options) throws Exception {

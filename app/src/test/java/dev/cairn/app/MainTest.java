@@ -22,7 +22,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "train", "ls", "verify", "merge", "prune"})
+    @ValueSource(strings = {"demo", "train", "ls", "show", "diff", "verify", "repair", "merge", "prune"})
     void everyCommandDocumentsItself(String command) {
         Cli help = Cli.run(command, "--help");
         assertThat(help.code()).isZero();
@@ -67,7 +67,14 @@ class MainTest {
                 "train lenet --run RUN --keep newer:7",
                 "ls",
                 "ls RUN",
+                "show",
+                "diff",
+                "diff RUN",
+                "diff RUN RUN",
+                "show RUN",
+                "show RUN@7",
                 "verify RUN",
+                "repair RUN",
                 "merge RUN",
                 "prune RUN",
                 "demo --steps 3",
@@ -102,7 +109,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ls", "verify", "merge", "prune"})
+    @ValueSource(strings = {"ls", "show", "verify", "repair", "merge", "prune"})
     void errorsStayOneLineOnStandardErrorForScriptsToo(String command) {
         Cli result = Cli.run(command, folder.resolve("absent").toString(), "--json");
         assertThat(result.code()).isEqualTo(2);
@@ -111,7 +118,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "train", "ls", "verify", "merge", "prune", "bench"})
+    @ValueSource(strings = {"", "demo", "train", "ls", "show", "diff", "verify", "repair", "merge", "prune", "bench"})
     void helpFitsEightyColumns(String command) {
         String help = command.isEmpty()
                 ? Cli.run("--help").out()

@@ -3,11 +3,27 @@ package dev.cairn.checkpoint;
 import dev.cairn.codec.Frame;
 import dev.cairn.store.TensorSource;
 import dev.cairn.store.TensorSpec;
+import java.util.OptionalDouble;
 
 /// Another name of a tensor that is stored already: it has that one's blocks and none of its own.
-record AliasedTensor(TensorSpec spec, String codec, String sameAs) implements TensorSource {
+record AliasedTensor(TensorSpec spec, TensorSource original) implements TensorSource {
+    @Override
+    public String codec() {
+        return original.codec();
+    }
+
+    @Override
+    public String sameAs() {
+        return original.spec().name();
+    }
+
+    @Override
+    public OptionalDouble relativeError() {
+        return original.relativeError();
+    }
+
     @Override
     public void encode(long block, int lane, Frame frame) {
-        throw new IllegalStateException("the blocks of %s are those of %s".formatted(spec.name(), sameAs));
+        throw new IllegalStateException("the blocks of %s are those of %s".formatted(spec.name(), sameAs()));
     }
 }

@@ -8,6 +8,7 @@ import dev.cairn.store.TensorSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,17 +20,25 @@ final class BlockwiseTensor implements TensorSource {
     private final MemorySegment live;
     private final MemorySegment reference;
     private final List<BlockEncoder> encoders;
+    private final ErrorSample error;
     /// By block, so that the sum does not depend on which thread was first.
     private final @Nullable Distortion[] distortions;
 
     /// @param encoders one for each lane
+    /// @param error to measure what is lost by
     BlockwiseTensor(
-            TensorSpec spec, String codec, MemorySegment live, MemorySegment reference, List<BlockEncoder> encoders) {
+            TensorSpec spec,
+            String codec,
+            MemorySegment live,
+            MemorySegment reference,
+            List<BlockEncoder> encoders,
+            ErrorSample error) {
         this.spec = spec;
         this.codec = codec;
         this.live = live;
         this.reference = reference;
         this.encoders = encoders;
+        this.error = error;
         this.distortions = new Distortion[Math.toIntExact(blocks())];
     }
 
@@ -41,6 +50,11 @@ final class BlockwiseTensor implements TensorSource {
     @Override
     public String codec() {
         return codec;
+    }
+
+    @Override
+    public OptionalDouble relativeError() {
+        return error.relative();
     }
 
     /// What was lost in the blocks encoded so far.
@@ -59,7 +73,10 @@ final class BlockwiseTensor implements TensorSource {
         long offset = block * BlockEncoder.blockBytes(spec.type());
         long length = Math.min(BlockEncoder.blockBytes(spec.type()), live.byteSize() - offset);
         encoder.startAt(offset / spec.type().sizeBytes());
-        encoder.encode(live.asSlice(offset, length), reference.asSlice(offset, length), frame);
+        MemorySegment u = live.asSlice(offset, length);
+        MemorySegment r = reference.asSlice(offset, length);
+        encoder.encode(u, r, frame);
+        error.measure(block, u, r);
         distortions[(int) block] = encoder.takeDistortion();
     }
 }

@@ -65,7 +65,7 @@ public sealed interface CheckpointEvent {
     record Restored(Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
 
     /// Not all of the checkpoint was restored, or not all of the live state was filled, as [Matching#PARTIAL]
-    /// allows; [Restored] or [Forked] follows.
+    /// and [Matching#WEIGHTS] allow; [Restored] or [Forked] follows.
     record RestoredInPart(Checkpoint checkpoint, StateDifference difference) implements CheckpointEvent {}
 
     /// The live state now is that of this checkpoint of another run, whose name this is.

@@ -5,6 +5,8 @@ import dev.cairn.store.WriterClaim;
 import dev.cairn.store.retention.Retention;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// How a run is checkpointed. Start from [#defaults] and change what differs.
 public record CheckpointOptions(
@@ -19,7 +21,8 @@ public record CheckpointOptions(
         Timekeeper time,
         WriterClaim claim,
         Optional<BlobStore> copy,
-        Duration copyPatience) {
+        Duration copyPatience,
+        Supplier<Duration> timeLeft) {
     /// A [#writeLimit] that limits nothing.
     public static final long NO_WRITE_LIMIT = Long.MAX_VALUE;
 
@@ -29,6 +32,8 @@ public record CheckpointOptions(
     /// Two reach most of a memory's bandwidth, and encode faster than most disks write; more would take cores from the
     /// training for little.
     private static final int USUAL_SAVE_THREADS = 2;
+
+    private static final Duration FOREVER = Duration.ofDays(36_500);
 
     /// For the last checkpoint to get into the copy when the run is closed.
     private static final Duration USUAL_COPY_PATIENCE = Duration.ofSeconds(60);
@@ -46,11 +51,12 @@ public record CheckpointOptions(
         }
     }
 
-    /// Saves every 30 seconds, bit for bit, keeps what [Retention#usual] says and tells `System.Logger` what
+    /// Saves as often as loses the least time, bit for bit, keeps what [Retention#usual] says and tells
+    /// `System.Logger` what
     /// happens.
     public static CheckpointOptions defaults() {
         return new CheckpointOptions(
-                new SavePolicy.EveryDuration(Duration.ofSeconds(30)),
+                SavePolicy.automatic(),
                 new Codec.Lossless(),
                 USUAL_CHAIN,
                 Retention.usual(),
@@ -61,213 +67,132 @@ public record CheckpointOptions(
                 Timekeeper.system(),
                 WriterClaim.usual(),
                 Optional.empty(),
-                USUAL_COPY_PATIENCE);
+                USUAL_COPY_PATIENCE,
+                () -> FOREVER);
     }
 
     /// When to save.
     public CheckpointOptions withPolicy(SavePolicy policy) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.policy = policy);
     }
 
     /// How checkpoints are encoded.
     public CheckpointOptions withCodec(Codec codec) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.codec = codec);
     }
 
     /// How many deltas a reader may have to apply; longer chains are merged. 0: every checkpoint stands alone.
     public CheckpointOptions withLongestChain(int deltas) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                deltas,
-                retention,
-                capture,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.longestChain = deltas);
     }
 
     /// Which checkpoints stay.
     public CheckpointOptions withRetention(Retention retention) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.retention = retention);
     }
 
     /// How the state is taken from the training.
     public CheckpointOptions withCapture(CaptureMode mode) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                mode,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.capture = mode);
     }
 
     /// How many threads at a time copy the state, encode it, and merge; a copy never has more than the machine has
     /// cores.
     public CheckpointOptions withSaveThreads(int threads) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                threads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.saveThreads = threads);
     }
 
     /// How many bytes a second saves and merges may write beside the training, so that it keeps its disk or network. A
     /// save that somebody waits for, such as the last one, is not held up.
     public CheckpointOptions withWriteLimit(long bytesPerSecond) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                saveThreads,
-                bytesPerSecond,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.writeLimit = bytesPerSecond);
     }
 
     /// Who hears of events, in place of the log.
     public CheckpointOptions withListener(CheckpointEvent.Listener listener) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.listener = listener);
     }
 
     /// The clocks, for tests.
     public CheckpointOptions withTime(Timekeeper time) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.time = time);
     }
 
     /// How to get the right to write into the run, and how long to wait for it.
     public CheckpointOptions withClaim(WriterClaim claim) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                copyPatience);
+        return changed(draft -> draft.claim = claim);
     }
 
     /// Copies the run's checkpoints to this storage too, beside the training, the newest first. Where the run's own is
     /// lost, [Checkpoints#fetchCopy] brings the newest back.
     public CheckpointOptions withCopy(BlobStore copy) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                Optional.of(copy),
-                copyPatience);
+        return changed(draft -> draft.copy = Optional.of(copy));
     }
 
     /// How long closing the run waits for the last checkpoint to be copied.
     public CheckpointOptions withCopyPatience(Duration patience) {
-        return new CheckpointOptions(
-                policy,
-                codec,
-                longestChain,
-                retention,
-                capture,
-                saveThreads,
-                writeLimit,
-                listener,
-                time,
-                claim,
-                copy,
-                patience);
+        return changed(draft -> draft.copyPatience = patience);
+    }
+
+    /// How long the run may still go on, where a deadline is known: a save that would be in the way of the last one is
+    /// not begun.
+    public CheckpointOptions withTimeLeft(Supplier<Duration> timeLeft) {
+        return changed(draft -> draft.timeLeft = timeLeft);
+    }
+
+    private CheckpointOptions changed(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
+    /// Options while one of them is changed.
+    private static final class Draft {
+        private SavePolicy policy;
+        private Codec codec;
+        private int longestChain;
+        private Retention retention;
+        private CaptureMode capture;
+        private int saveThreads;
+        private long writeLimit;
+        private CheckpointEvent.Listener listener;
+        private Timekeeper time;
+        private WriterClaim claim;
+        private Optional<BlobStore> copy;
+        private Duration copyPatience;
+        private Supplier<Duration> timeLeft;
+
+        Draft(CheckpointOptions options) {
+            this.policy = options.policy;
+            this.codec = options.codec;
+            this.longestChain = options.longestChain;
+            this.retention = options.retention;
+            this.capture = options.capture;
+            this.saveThreads = options.saveThreads;
+            this.writeLimit = options.writeLimit;
+            this.listener = options.listener;
+            this.time = options.time;
+            this.claim = options.claim;
+            this.copy = options.copy;
+            this.copyPatience = options.copyPatience;
+            this.timeLeft = options.timeLeft;
+        }
+
+        CheckpointOptions options() {
+            return new CheckpointOptions(
+                    policy,
+                    codec,
+                    longestChain,
+                    retention,
+                    capture,
+                    saveThreads,
+                    writeLimit,
+                    listener,
+                    time,
+                    claim,
+                    copy,
+                    copyPatience,
+                    timeLeft);
+        }
     }
 }

@@ -58,11 +58,11 @@ public final class Checkpoints implements AutoCloseable {
     private final StateEncoder encoder;
     private final Housekeeping housekeeping;
     private final Saver saver;
+    private final SaveTiming timing;
     private final Optional<SecondTier> copy;
 
     private @Nullable PendingCapture capturing;
     private boolean updateAnnounced;
-    private long lastSaveNanos;
     private Optional<Origin> origin = Optional.empty();
     private Duration stall = Duration.ZERO;
     private int skipped;
@@ -78,7 +78,7 @@ public final class Checkpoints implements AutoCloseable {
         this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.saveThreads());
         this.housekeeping = new Housekeeping(store, writer, options, this::on);
         this.saver = new Saver(writer, encoder, housekeeping, options, this::tell);
-        this.lastSaveNanos = options.time().nanos();
+        this.timing = new SaveTiming(options);
         this.copy = options.copy()
                 .map(there -> new SecondTier(
                         store, there, throttle.around(there), options.claim(), options.time(), this::tell));
@@ -188,6 +188,7 @@ public final class Checkpoints implements AutoCloseable {
             encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());
             origin = Origin.of(checkpoint.attributes());
+            timing.restored(checkpoint);
             copy.ifPresent(tier -> tier.saved(checkpoint));
             tell(new CheckpointEvent.Restored(checkpoint, since(start)));
         });
@@ -271,10 +272,9 @@ public final class Checkpoints implements AutoCloseable {
     public void afterStep(long step, TrainingState state) throws IOException {
         awaitCapture();
         writer.failIfOvertaken();
-        Timing timing = updateAnnounced ? Timing.OVERLAPPED : Timing.BLOCKING;
+        Timing capturing = updateAnnounced ? Timing.OVERLAPPED : Timing.BLOCKING;
         updateAnnounced = false;
-        Duration sinceLast = since(lastSaveNanos);
-        if (!options.policy().isDue(new SavePolicy.Moment(step, sinceLast))) {
+        if (!timing.isDue(step, saver.isSaving(Duration.ZERO))) {
             return;
         }
         long start = options.time().nanos();
@@ -289,7 +289,7 @@ public final class Checkpoints implements AutoCloseable {
             return;
         }
         awaitSave();
-        beginSave(step, state, Precision.USUAL, timing, Cancellation.never());
+        beginSave(step, state, Precision.USUAL, capturing, Cancellation.never());
     }
 
     /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed. It
@@ -401,17 +401,18 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     private void beginSave(
-            long step, TrainingState state, Precision precision, Timing timing, Cancellation cancellation) {
+            long step, TrainingState state, Precision precision, Timing when, Cancellation cancellation) {
         saver.checkUsable();
         long start = options.time().nanos();
-        lastSaveNanos = start;
+        timing.begun(start);
         List<LiveTensor> live = state.tensors();
-        Attributes attributes =
-                state.attributes().with(origin.map(Origin::asAttributes).orElse(Attributes.empty()));
-        var begun = new PendingCapture(options.capture(), capture.begin(live, timing));
+        Attributes attributes = state.attributes()
+                .with(origin.map(Origin::asAttributes).orElse(Attributes.empty()))
+                .with(timing.asAttributes(precision == Precision.EXACT));
+        var begun = new PendingCapture(options.capture(), capture.begin(live, when));
         capturing = begun;
         saver.submit(step, attributes, begun, precision, cancellation);
-        if (timing == Timing.BLOCKING) {
+        if (when == Timing.BLOCKING) {
             begun.await();
             capturing = null;
         }
@@ -447,6 +448,11 @@ public final class Checkpoints implements AutoCloseable {
 
     /// A listener that throws must not turn a good save into a failed one, nor end the training.
     private void tell(CheckpointEvent event) {
+        if (event instanceof CheckpointEvent.Committed committed) {
+            timing.committed(committed.stall());
+        } else if (event instanceof CheckpointEvent.SaveFailed || event instanceof CheckpointEvent.SaveAborted) {
+            timing.failed();
+        }
         if (event instanceof CheckpointEvent.Committed saved) {
             copy.ifPresent(tier -> tier.saved(saved.checkpoint()));
         }

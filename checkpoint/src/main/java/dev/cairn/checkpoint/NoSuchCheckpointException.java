@@ -13,7 +13,8 @@ public final class NoSuchCheckpointException extends IOException {
     private static final int FIRST_SHOWN = 5;
     private static final int LAST_SHOWN = 10;
 
-    NoSuchCheckpointException(String run, Selector selector, List<Entry> entries) {
+    /// The selector finds nothing among these entries of the run of this name.
+    public NoSuchCheckpointException(String run, Selector selector, List<Entry> entries) {
         super(message(run, selector, entries));
     }
 

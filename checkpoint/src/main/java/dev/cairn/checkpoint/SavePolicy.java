@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.plan.auto.AutomaticInterval;
 import java.time.Duration;
 
 /// When to save. Pure: the answer depends on the question alone.
@@ -12,7 +13,7 @@ public sealed interface SavePolicy {
     default Duration patience() {
         return switch (this) {
             case EverySteps _ -> Duration.ofMillis(500);
-            case EveryDuration _ -> Duration.ZERO;
+            case EveryDuration _, Automatic _ -> Duration.ZERO;
         };
     }
 
@@ -20,7 +21,23 @@ public sealed interface SavePolicy {
     ///
     /// @param step the step that was just made, counted from 1
     /// @param sinceLastSave since the last save began, or since the run was opened
-    record Moment(long step, Duration sinceLastSave) {}
+    /// @param best the interval that loses the least time, by what the run measured
+    record Moment(long step, Duration sinceLastSave, Duration best) {}
+
+    /// As often as loses the least time, see [Automatic].
+    static SavePolicy automatic() {
+        return new Automatic(AutomaticInterval.Settings.USUAL);
+    }
+
+    /// After the first step that ends this long after the last save began: what loses the least time, by what
+    /// saves cost
+    /// this run and how often it fails. See [AutomaticInterval].
+    record Automatic(AutomaticInterval.Settings settings) implements SavePolicy {
+        @Override
+        public boolean isDue(Moment moment) {
+            return moment.sinceLastSave().compareTo(moment.best()) >= 0;
+        }
+    }
 
     /// After every n-th step.
     record EverySteps(long steps) implements SavePolicy {

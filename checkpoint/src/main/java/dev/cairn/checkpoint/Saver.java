@@ -192,7 +192,7 @@ final class Saver implements AutoCloseable {
                     new Contents(WatchedTensor.all(plan.tensors(), ticket, captured), plan.codeTables(), plan.lanes());
             Checkpoint checkpoint = writer.commit(description, contents, () -> {
                 ticket.check();
-                return findings();
+                return findings().with(new SaveCost(captured.waited(), since(start)).asAttributes());
             });
             encoder.committed(checkpoint);
             housekeeping.after(checkpoint);

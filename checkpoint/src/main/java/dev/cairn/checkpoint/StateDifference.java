@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -61,6 +62,19 @@ public record StateDifference(
             }
         }
         return new StateDifference(fitting, missing, unexpected, changed);
+    }
+
+    /// The part of it that is about weights and buffers: what makes the model, wherever it is trained.
+    StateDifference ofModel() {
+        return new StateDifference(
+                fitting,
+                missing.stream().filter(StateDifference::isOfModel).toList(),
+                unexpected.stream().filter(StateDifference::isOfModel).toList(),
+                changed.stream().filter(change -> isOfModel(change.live())).toList());
+    }
+
+    private static boolean isOfModel(TensorSpec tensor) {
+        return tensor.role() == Role.WEIGHT || tensor.role() == Role.BUFFER;
     }
 
     /// Whether every tensor of either is the same in both.

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -106,7 +107,7 @@ final class StateEncoder implements AutoCloseable {
             BlockEncoder yardstick = baselines.get(tensor.spec().name());
             Encoding encoding;
             if (yardstick != null) {
-                encoding = new Encoding(codec.text(), List.of(yardstick));
+                encoding = new Encoding(codec.text(), List.of(yardstick), false);
             } else if (decision == null || codec.isYardstick()) {
                 encoding = exact(tensor.spec(), base);
             } else {
@@ -114,7 +115,12 @@ final class StateEncoder implements AutoCloseable {
             }
             MemorySegment reference = references.isEmpty() ? tensor.bytes() : references.get(i);
             tensors.add(new BlockwiseTensor(
-                    tensor.spec(), encoding.label(), tensor.bytes(), reference, encoding.encoders()));
+                    tensor.spec(),
+                    encoding.label(),
+                    tensor.bytes(),
+                    reference,
+                    encoding.encoders(),
+                    errorSample(tensor.spec(), encoding)));
         }
         current = tensors;
         codeTables.startAnew();
@@ -123,18 +129,22 @@ final class StateEncoder implements AutoCloseable {
         return new Plan(base ? null : parent, withAliases(state, tensors), codeTables, threads);
     }
 
+    private ErrorSample errorSample(TensorSpec spec, Encoding encoding) {
+        if (decision == null) {
+            return new ErrorSample.NotAsked();
+        }
+        return encoding.exact() ? new ErrorSample.None() : new ErrorSample.Sampled(spec);
+    }
+
     /// All tensors of the state in its order: those encoded, and between them those that share their blocks.
     private static List<TensorSource> withAliases(List<Capture.Tensor> state, List<BlockwiseTensor> encoded) {
-        var codecs = new HashMap<String, String>();
-        encoded.forEach(tensor -> codecs.put(tensor.spec().name(), tensor.codec()));
+        var originals = new HashMap<String, TensorSource>();
+        encoded.forEach(tensor -> originals.put(tensor.spec().name(), tensor));
         var all = new ArrayList<TensorSource>();
-        var next = encoded.iterator();
         for (Capture.Tensor tensor : state) {
-            String sameAs = tensor.sameAs();
-            all.add(
-                    sameAs == null
-                            ? next.next()
-                            : new AliasedTensor(tensor.spec(), codecs.getOrDefault(sameAs, ""), sameAs));
+            String name = tensor.sameAs() == null ? tensor.spec().name() : tensor.sameAs();
+            TensorSource original = Objects.requireNonNull(originals.get(name));
+            all.add(tensor.sameAs() == null ? original : new AliasedTensor(tensor.spec(), original));
         }
         return all;
     }
@@ -211,18 +221,23 @@ final class StateEncoder implements AutoCloseable {
     }
 
     /// @param encoders one for each lane
-    private record Encoding(String label, List<BlockEncoder> encoders) {}
+    /// @param exact whether a reader will hold what was live, bit for bit
+    private record Encoding(String label, List<BlockEncoder> encoders, boolean exact) {}
 
-    private Encoding encoding(String label, Function<Encoders, BlockEncoder> choice) {
-        return new Encoding(label, lanes.stream().map(choice).toList());
+    private Encoding exactly(String label, Function<Encoders, BlockEncoder> choice) {
+        return new Encoding(label, lanes.stream().map(choice).toList(), true);
+    }
+
+    private Encoding nearly(String label, Function<Encoders, BlockEncoder> choice) {
+        return new Encoding(label, lanes.stream().map(choice).toList(), false);
     }
 
     private Encoding exact(TensorSpec spec, boolean base) {
         if (codec instanceof Codec.Full) {
-            return encoding("raw", encoders -> encoders.exact(spec.type(), Basis.RAW));
+            return exactly("raw", encoders -> encoders.exact(spec.type(), Basis.RAW));
         }
         Basis basis = base ? Basis.ALONE : Basis.REFERENCE;
-        return encoding("lossless", encoders -> encoders.exact(spec.type(), basis));
+        return exactly("lossless", encoders -> encoders.exact(spec.type(), basis));
     }
 
     private static boolean mayBeLossy(TensorSpec spec) {
@@ -239,11 +254,11 @@ final class StateEncoder implements AutoCloseable {
                 Scheme scheme = decided.scheme();
                 yield scheme == null
                         ? exact(spec, false)
-                        : encoding(codec.text(), encoders -> encoders.quantized(spec.type(), scheme));
+                        : nearly(codec.text(), encoders -> encoders.quantized(spec.type(), scheme));
             }
-            case FIRST_MOMENT -> encoding("dropped", Encoders::zeros);
+            case FIRST_MOMENT -> nearly("dropped", Encoders::zeros);
             case SECOND_MOMENT ->
-                spec.type() == ElementType.FLOAT32 ? encoding("log2", Encoders::logarithms) : exact(spec, false);
+                spec.type() == ElementType.FLOAT32 ? nearly("log2", Encoders::logarithms) : exact(spec, false);
             case OPTIMIZER, BUFFER, RNG, CURSOR -> exact(spec, false);
         };
     }

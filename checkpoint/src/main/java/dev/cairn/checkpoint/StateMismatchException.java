@@ -16,16 +16,8 @@ public final class StateMismatchException extends IOException {
     /// Throws where the difference is more than the matching allows, and says which tensors differ.
     static void check(StateDifference difference, Matching matching) throws StateMismatchException {
         switch (matching) {
-            case WHOLE -> {
-                if (!difference.isNone()) {
-                    throw new StateMismatchException(
-                            "checkpoint and model differ: " + difference.text()
-                                    + "; use the model that made the checkpoint, another --run, or --partial to restore "
-                                    + "what fits (%d)"
-                                            .formatted(difference.fitting().size()),
-                            difference);
-                }
-            }
+            case WHOLE -> require(difference.isNone(), difference);
+            case WEIGHTS -> require(difference.ofModel().isNone(), difference);
             case PARTIAL -> {
                 if (!difference.isNone() && difference.fitting().isEmpty()) {
                     throw new StateMismatchException(
@@ -34,6 +26,16 @@ public final class StateMismatchException extends IOException {
                             difference);
                 }
             }
+        }
+    }
+
+    private static void require(boolean holds, StateDifference difference) throws StateMismatchException {
+        if (!holds) {
+            throw new StateMismatchException(
+                    "checkpoint and model differ: " + difference.text()
+                            + "; use the model that made the checkpoint, another --run, or --partial to restore what fits "
+                            + "(%d)".formatted(difference.fitting().size()),
+                    difference);
         }
     }
 

@@ -90,8 +90,21 @@ final class StateSample {
                     to[at + i] = Float.intBitsToFloat(from.get(F16, 2 * (first + i)) << 16);
                 }
             }
-            case INT64, INT32, INT16, INT8, UINT8, BOOL ->
-                throw new IllegalArgumentException(type.label() + " is not sampled");
+            case INT64,
+                    INT32,
+                    INT16,
+                    INT8,
+                    UINT8,
+                    BOOL,
+                    UINT64,
+                    UINT32,
+                    UINT16,
+                    COMPLEX64,
+                    FLOAT8_E4M3FN,
+                    FLOAT8_E5M2,
+                    FLOAT8_E4M3FNUZ,
+                    FLOAT8_E5M2FNUZ,
+                    FLOAT8_E8M0FNU -> throw new IllegalArgumentException(type.label() + " is not sampled");
         }
     }
 

@@ -5,6 +5,7 @@ import dev.cairn.store.TensorSource;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// A tensor being saved, no block of which is encoded once the save is given up; tells its capture when one is.
@@ -32,6 +33,11 @@ record WatchedTensor(TensorSource tensor, SaveTicket ticket, PendingCapture capt
     @Override
     public @Nullable String sameAs() {
         return tensor.sameAs();
+    }
+
+    @Override
+    public OptionalDouble relativeError() {
+        return tensor.relativeError();
     }
 
     @Override

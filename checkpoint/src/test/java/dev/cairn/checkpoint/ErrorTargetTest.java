@@ -76,8 +76,24 @@ class ErrorTargetTest {
         }
         assertThat(events(Committed.class).getFirst().error()).isEqualTo(WeightError.NONE);
         assertThat(events(Committed.class).getFirst().checkpoint().attributes().asMap())
-                .as("a base is exact and says nothing")
-                .isEmpty();
+                .as("a base is exact and says nothing of an error")
+                .containsOnlyKeys(SaveCost.STALL, SaveCost.SAVE);
+    }
+
+    @Test
+    void recordsTellTheErrorOfEachTensor() throws IOException {
+        for (Off off : train("lossy", ElementType.FLOAT32, 8, 0.02, GAUSSIAN)) {
+            double squares = 0;
+            for (TensorRef tensor : off.checkpoint().tensors()) {
+                assertThat(tensor.storedBytes()).isPresent();
+                squares += Math.pow(tensor.relativeError().orElseThrow(), 2);
+            }
+            // Both tensors have about the same norm.
+            assertThat(Math.sqrt(squares / 2)).isCloseTo(off.ofState(), within(0.03 * off.ofState()));
+        }
+        assertThat(events(Committed.class).getFirst().checkpoint().tensors())
+                .as("a base is exact and says nothing of an error")
+                .allSatisfy(tensor -> assertThat(tensor.relativeError()).isEmpty());
     }
 
     @Test

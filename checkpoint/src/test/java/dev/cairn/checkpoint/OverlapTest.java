@@ -157,6 +157,7 @@ class OverlapTest {
             for (int step = 1; step <= 50; step++) {
                 checkpoints.beforeUpdate();
                 state.fill(step);
+                checkpoints.awaitSave(); // However slow the machine is, no save is skipped.
                 checkpoints.afterStep(step, state);
                 state.forward(step + 1);
             }

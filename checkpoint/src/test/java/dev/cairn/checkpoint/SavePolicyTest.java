@@ -15,13 +15,21 @@ class SavePolicyTest {
     @ParameterizedTest
     @CsvSource({"1, 1, true", "1, 7, true", "5, 4, false", "5, 5, true", "5, 6, false", "5, 10, true"})
     void everySteps(long every, long step, boolean due) {
-        assertThat(new EverySteps(every).isDue(new Moment(step, Duration.ZERO))).isEqualTo(due);
+        assertThat(new EverySteps(every).isDue(new Moment(step, Duration.ZERO, Duration.ZERO)))
+                .isEqualTo(due);
     }
 
     @ParameterizedTest
     @CsvSource({"PT30S, PT29.999S, false", "PT30S, PT30S, true", "PT30S, PT1H, true", "PT0.001S, PT0S, false"})
     void everyDuration(Duration every, Duration since, boolean due) {
-        assertThat(new EveryDuration(every).isDue(new Moment(3, since))).isEqualTo(due);
+        assertThat(new EveryDuration(every).isDue(new Moment(3, since, Duration.ZERO)))
+                .isEqualTo(due);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT30S, PT29.999S, false", "PT30S, PT30S, true", "PT0.5S, PT1H, true"})
+    void automatic(Duration best, Duration since, boolean due) {
+        assertThat(SavePolicy.automatic().isDue(new Moment(3, since, best))).isEqualTo(due);
     }
 
     @Test

@@ -21,7 +21,25 @@ public enum ElementType {
     /// Unsigned, 8 bits.
     UINT8("uint8", 1),
     /// A byte, 0 or 1.
-    BOOL("bool", 1);
+    BOOL("bool", 1),
+    /// Unsigned, 64 bits.
+    UINT64("uint64", 8),
+    /// Unsigned, 32 bits.
+    UINT32("uint32", 4),
+    /// Unsigned, 16 bits.
+    UINT16("uint16", 2),
+    /// Two [#FLOAT32]: the real part, then the imaginary one.
+    COMPLEX64("complex64", 8),
+    /// 4 bits of exponent, 3 of fraction; no infinities.
+    FLOAT8_E4M3FN("float8_e4m3fn", 1),
+    /// 5 bits of exponent, 2 of fraction.
+    FLOAT8_E5M2("float8_e5m2", 1),
+    /// 4 bits of exponent, 3 of fraction; no infinities, no negative zero.
+    FLOAT8_E4M3FNUZ("float8_e4m3fnuz", 1),
+    /// 5 bits of exponent, 2 of fraction; no infinities, no negative zero.
+    FLOAT8_E5M2FNUZ("float8_e5m2fnuz", 1),
+    /// A power of two: 8 bits of exponent and nothing else.
+    FLOAT8_E8M0FNU("float8_e8m0fnu", 1);
 
     private final String label;
     private final int sizeBytes;
@@ -41,11 +59,15 @@ public enum ElementType {
         return sizeBytes;
     }
 
-    /// Whether an element has sign, exponent and fraction.
+    /// Whether codecs calculate with its elements, and lossy ones may round them. Those of other types, such as
+    /// eight-bit
+    /// and complex numbers, are only ever kept bit for bit.
     public boolean isFloating() {
         return switch (this) {
             case FLOAT64, FLOAT32, FLOAT16, BFLOAT16 -> true;
             case INT64, INT32, INT16, INT8, UINT8, BOOL -> false;
+            case UINT64, UINT32, UINT16, COMPLEX64 -> false;
+            case FLOAT8_E4M3FN, FLOAT8_E5M2, FLOAT8_E4M3FNUZ, FLOAT8_E5M2FNUZ, FLOAT8_E8M0FNU -> false;
         };
     }
 

@@ -70,7 +70,21 @@ public final class EdgeBlocks {
                 case FLOAT32 -> new Layout(8, 23);
                 case FLOAT16 -> new Layout(5, 10);
                 case BFLOAT16 -> new Layout(8, 7);
-                case INT64, INT32, INT16, INT8, UINT8, BOOL -> throw new IllegalArgumentException(type.label());
+                case INT64,
+                        INT32,
+                        INT16,
+                        INT8,
+                        UINT8,
+                        BOOL,
+                        UINT64,
+                        UINT32,
+                        UINT16,
+                        COMPLEX64,
+                        FLOAT8_E4M3FN,
+                        FLOAT8_E5M2,
+                        FLOAT8_E4M3FNUZ,
+                        FLOAT8_E5M2FNUZ,
+                        FLOAT8_E8M0FNU -> throw new IllegalArgumentException(type.label());
             };
         }
 

@@ -30,7 +30,7 @@ public final class Attributes {
     /// All of these at once: adding them one by one would copy what is there each time.
     ///
     /// @param values `String`, `Long`, `Double` or `Boolean`
-    static Attributes of(Map<String, Object> values) {
+    public static Attributes of(Map<String, Object> values) {
         values.forEach(Attributes::check);
         return new Attributes(new TreeMap<>(values));
     }
@@ -92,6 +92,13 @@ public final class Attributes {
                 || name.length() > LONGEST_NAME
                 || !UTF_8.newEncoder().canEncode(name)) {
             throw new IllegalArgumentException("an attribute's name has 1 to " + LONGEST_NAME + " characters");
+        }
+        if (!(value instanceof String
+                || value instanceof Long
+                || value instanceof Double
+                || value instanceof Boolean)) {
+            throw new IllegalArgumentException(
+                    "attribute %s is a %s".formatted(name, value.getClass().getSimpleName()));
         }
         if (value instanceof String text
                 && (text.length() > LONGEST_TEXT || !UTF_8.newEncoder().canEncode(text))) {

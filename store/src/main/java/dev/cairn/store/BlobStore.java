@@ -33,6 +33,21 @@ public interface BlobStore {
     /// Removes the blob; nothing happens where there is none.
     void delete(String name) throws IOException;
 
+    /// Makes another blob of the same bytes, durably, without changing the first; `FileAlreadyExistsException` where
+    /// one of that name exists.
+    default void copy(String name, String copy) throws IOException {
+        try (BlobReader from = read(name);
+                BlobWriter to = write(copy)) {
+            MemorySegment buffer = MemorySegment.ofArray(new byte[1 << 20]);
+            for (long offset = 0; offset < from.sizeBytes(); offset += buffer.byteSize()) {
+                MemorySegment part = buffer.asSlice(0, Math.min(buffer.byteSize(), from.sizeBytes() - offset));
+                from.read(offset, part);
+                to.append(part);
+            }
+            to.finish();
+        }
+    }
+
     /// Which storage this is: the same for all who share it, another for a copy of it, even where all blobs are the
     /// same. Empty where that cannot be told.
     default String place() throws IOException {

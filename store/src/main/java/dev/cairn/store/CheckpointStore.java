@@ -2,12 +2,14 @@ package dev.cairn.store;
 
 import dev.cairn.store.CheckpointWriter.TakeOver;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.LogRecord.TakenOver;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -110,6 +112,12 @@ public final class CheckpointStore {
         }
     }
 
+    /// What the blocks of each tensor take, in the order of the record's tensors: as the record says, or, where it is
+    /// from before records did, as the segments' indexes say. Empty for tensors of segments that do not read.
+    public List<OptionalLong> tensorBytes(Checkpoint checkpoint) throws IOException {
+        return TensorSizes.of(blobs, checkpoint);
+    }
+
     /// Opens the last of a chain of checkpoints, the base first.
     CheckpointReader open(List<Checkpoint> chain) throws IOException {
         return CheckpointReader.open(blobs, chain);
@@ -123,11 +131,7 @@ public final class CheckpointStore {
     ///
     /// @param right to write there; its check is asked before each commit
     public CheckpointWriter writer(CheckpointWriter.Guard right) throws IOException {
-        Optional<TakeOver> takeOver = right.takeOver();
-        if (takeOver.isPresent()) {
-            fence(right, takeOver.get());
-            right.takeOverRecorded();
-        }
+        fence(right);
         List<String> temporaries = temporaries();
         History history = history();
         // In this order: who takes the run from us after this check changes nothing of what was seen before it.
@@ -137,6 +141,22 @@ public final class CheckpointStore {
             blobs.deleteTemporary(temporary);
         }
         return new CheckpointWriter(this, blobs, log, right, history.lastNumber() + 1);
+    }
+
+    /// The same, but removes nothing: what nothing needs in a good run may be what a damaged one is repaired with.
+    CheckpointWriter writerAmongLeftovers(CheckpointWriter.Guard right) throws IOException {
+        fence(right);
+        History history = history();
+        right.check();
+        return new CheckpointWriter(this, blobs, log, right, history.lastNumber() + 1);
+    }
+
+    private void fence(CheckpointWriter.Guard right) throws IOException {
+        Optional<TakeOver> takeOver = right.takeOver();
+        if (takeOver.isPresent()) {
+            fence(right, takeOver.get());
+            right.takeOverRecorded();
+        }
     }
 
     /// Takes the number that the writer before would take next. Where that one is alive and faster, the next.
@@ -189,6 +209,7 @@ public final class CheckpointStore {
                 .filter(name -> !CommitLog.isRecord(name)
                         && !SEGMENT_NAME.matcher(name).matches()
                         && !LeaseFolder.isLease(name)
+                        && !name.startsWith(Quarantine.NAME)
                         && !name.startsWith(CommitLog.FOLDER + LocalBlobStore.TEMPORARY_PREFIX)
                         && !name.startsWith(LeaseFolder.NAME + LocalBlobStore.TEMPORARY_PREFIX)
                         && !WELCOME.matcher(name).matches())
@@ -199,6 +220,11 @@ public final class CheckpointStore {
     /// Leases that are not what was written.
     List<DamagedException> damagedLeases() throws IOException {
         return new LeaseFolder(blobs).damaged();
+    }
+
+    /// The lease that counts, which is never removed.
+    String highestLease() throws IOException {
+        return LeaseFolder.name(new LeaseFolder(blobs).highest());
     }
 
     /// Removes what nothing needs; segments first, so that one without a record is always a leftover that the log
@@ -223,6 +249,15 @@ public final class CheckpointStore {
     static String idOf(String segment) {
         Matcher matcher = SEGMENT_NAME.matcher(segment);
         return matcher.matches() ? matcher.group(2) : "";
+    }
+
+    static boolean isSegment(String name) {
+        return SEGMENT_NAME.matcher(name).matches();
+    }
+
+    /// The names of a checkpoint's segments.
+    static List<String> names(Checkpoint checkpoint) {
+        return checkpoint.segments().stream().map(SegmentRef::name).toList();
     }
 
     private SortedMap<Long, List<String>> segmentsByNumber() throws IOException {

@@ -5,6 +5,8 @@ import dev.cairn.store.LogRecord.TensorRef;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 
 /// What a checkpoint is made of.
 ///
@@ -32,13 +34,22 @@ public record Contents(List<TensorSource> tensors, TableSet tables, int lanes) {
     }
 
     /// Blocks are numbered in the order of the tensors.
-    List<TensorRef> layOut() {
+    ///
+    /// @param storedBytes what the blocks of each tensor take that has any of its own
+    List<TensorRef> layOut(Map<String, Long> storedBytes) {
         var refs = new ArrayList<TensorRef>();
         long next = 0;
         for (TensorSource tensor : tensors) {
-            boolean shares = tensor.sameAs() != null;
-            refs.add(new TensorRef(tensor.spec(), tensor.codec(), 0, shares ? firstBlock(refs, tensor) : next));
-            next += shares ? 0 : tensor.blocks();
+            String owner = tensor.sameAs();
+            String stored = owner == null ? tensor.spec().name() : owner;
+            refs.add(new TensorRef(
+                    tensor.spec(),
+                    tensor.codec(),
+                    0,
+                    owner == null ? next : firstBlock(refs, tensor),
+                    OptionalLong.of(storedBytes.getOrDefault(stored, 0L)),
+                    tensor.relativeError()));
+            next += owner == null ? tensor.blocks() : 0;
         }
         return refs;
     }

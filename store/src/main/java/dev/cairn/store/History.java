@@ -31,7 +31,11 @@ public final class History {
     /// The newest pruning since each fresh start (0: since the beginning). It alone counts: it says all that is left.
     private final NavigableMap<Long, Pruned> prunings = new TreeMap<>();
 
+    /// Ids of checkpoints that have an older form still.
+    private final Set<String> reformed = new HashSet<>();
+
     private final List<String> needless = new ArrayList<>();
+    private SortedMap<Long, List<String>> segments = new TreeMap<>();
     private List<Long> listed = List.of();
     private long lastStart;
     private long lastNumber;
@@ -51,12 +55,37 @@ public final class History {
             }
             history.lastNumber = number;
         }
-        history.findPrunings();
-        history.dropFalsePrunings();
-        history.findObsolete();
-        history.findForms();
-        history.explain(segments);
+        history.conclude(segments);
         return history;
+    }
+
+    /// What the log would say if it did not have these records.
+    History without(Set<Long> numbers) {
+        var history = new History();
+        history.listed = listed;
+        records.forEach((number, entry) -> {
+            if (!numbers.contains(number)) {
+                history.records.put(number, entry);
+            }
+        });
+        // Lost records are found anew, by their segments.
+        unreadable.forEach((number, reason) -> {
+            if (listed.contains(number)) {
+                history.unreadable.put(number, reason);
+            }
+        });
+        history.lastNumber = listed.isEmpty() ? 0 : listed.getLast();
+        history.conclude(segments);
+        return history;
+    }
+
+    private void conclude(SortedMap<Long, List<String>> there) {
+        segments = there;
+        findPrunings();
+        dropFalsePrunings();
+        findObsolete();
+        findForms();
+        explain(there);
     }
 
     /// Whether something could not be read and the log has changed meanwhile, which may be why.
@@ -156,6 +185,7 @@ public final class History {
                 Checkpoint older = newestForm.put(checkpoint.id(), checkpoint);
                 if (older != null) {
                     obsolete.add(older.number());
+                    reformed.add(checkpoint.id());
                 }
             }
         }
@@ -276,6 +306,19 @@ public final class History {
                 CommitLog.name(child.number()),
                 "chain broken: delta number=%d step=%d needs parent id=%s digest=%s, %s"
                         .formatted(child.number(), child.step(), parent.id(), parent.digest(), why));
+    }
+
+    /// Whether this checkpoint has an older form whose record is there still.
+    boolean hasOlderForm(Checkpoint checkpoint) {
+        return reformed.contains(checkpoint.id());
+    }
+
+    /// All records of checkpoints, whether they count or not.
+    List<Checkpoint> checkpoints() {
+        return records.values().stream()
+                .filter(Checkpoint.class::isInstance)
+                .map(Checkpoint.class::cast)
+                .toList();
     }
 
     /// Segments that nothing needs: what cut-off saves, merges and removals left.

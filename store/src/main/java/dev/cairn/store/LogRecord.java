@@ -3,6 +3,7 @@ package dev.cairn.store;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -115,5 +116,18 @@ public sealed interface LogRecord {
     /// after.
     ///
     /// @param codec how it was encoded, for people; the blocks say it themselves
-    record TensorRef(TensorSpec spec, String codec, int segment, long firstBlock) {}
+    /// @param storedBytes what its blocks take, for people; absent in records from before it was written
+    /// @param relativeError how far off it is from what was live, relative to that; absent where not measured
+    record TensorRef(
+            TensorSpec spec,
+            String codec,
+            int segment,
+            long firstBlock,
+            OptionalLong storedBytes,
+            OptionalDouble relativeError) {
+        /// Of which no more is known than where it is.
+        public TensorRef(TensorSpec spec, String codec, int segment, long firstBlock) {
+            this(spec, codec, segment, firstBlock, OptionalLong.empty(), OptionalDouble.empty());
+        }
+    }
 }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// Shortens chains: stores a checkpoint anew, bit for bit as its chain gives it, and so that its readers need at most
@@ -72,9 +73,20 @@ public final class Merger {
         boolean alone = chain.stream()
                 .skip(1)
                 .anyMatch(link -> link.replaces() != 0 && link.storedBytes() > WORTHWHILE * base.storedBytes());
-        Checkpoint merged;
+        Checkpoint merged = store(chain, alone ? null : base);
+        writer.removeNeedless();
+        return Optional.of(merged);
+    }
+
+    /// Stores the last of this chain anew, so that it needs no other checkpoint, and removes nothing.
+    Checkpoint standAlone(List<Checkpoint> chain) throws IOException {
+        return store(chain, null);
+    }
+
+    /// @param base what the new form is to be a delta of; null for none
+    private Checkpoint store(List<Checkpoint> chain, @Nullable Checkpoint base) throws IOException {
         try (CheckpointReader tipReader = store.open(chain);
-                @Nullable CheckpointReader baseReader = alone ? null : store.open(List.of(base));
+                @Nullable CheckpointReader baseReader = base == null ? null : store.open(List.of(base));
                 Arena arena = Arena.ofShared()) {
             var tables = TableSet.empty();
             var lanes = new ArrayList<Lane>();
@@ -83,10 +95,8 @@ public final class Merger {
             }
             List<TensorSource> tensors = copies(chain.getLast().tensors(), lanes);
             var contents = new Contents(tensors, tables, threads);
-            merged = writer.replace(chain.getLast(), alone ? null : Parent.of(base), contents);
+            return writer.replace(chain.getLast(), base == null ? null : Parent.of(base), contents);
         }
-        writer.removeNeedless();
-        return Optional.of(merged);
     }
 
     /// Tensors that share their blocks go on sharing them.
@@ -150,6 +160,12 @@ public final class Merger {
         @Override
         public String codec() {
             return "lossless";
+        }
+
+        /// The values are the same, and so is what they are off.
+        @Override
+        public OptionalDouble relativeError() {
+            return tensor.relativeError();
         }
 
         @Override

@@ -1,5 +1,7 @@
 package dev.cairn.store;
 
+import static dev.cairn.codec.ElementType.FLOAT8_E8M0FNU;
+import static dev.cairn.codec.ElementType.UINT64;
 import static dev.cairn.store.SealedText.printable;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -22,16 +24,23 @@ import dev.cairn.store.LogRecord.TensorRef;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /// The content of a log record, in a [SealedText]: one JSON object.
 final class RecordFormat {
     /// The newest that is read. A record is written with the lowest version that has all it says.
-    static final int VERSION = 4;
+    static final int VERSION = 5;
     private static final int USUAL_VERSION = 3;
     private static final int TAKE_OVER_VERSION = 4;
+    private static final int MORE_TYPES_VERSION = 5;
+    private static final Set<ElementType> MORE_TYPES =
+            Collections.unmodifiableSet(EnumSet.range(UINT64, FLOAT8_E8M0FNU));
     private static final String MAGIC = "cairn-record";
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -55,8 +64,17 @@ final class RecordFormat {
                         .put("by", taken.by());
         };
         json.put("number", entry.number()).put("time", entry.time().toString());
-        int version = entry instanceof TakenOver ? TAKE_OVER_VERSION : USUAL_VERSION;
-        return new SealedText(version, text(json)).bytes(MAGIC);
+        return new SealedText(version(entry), text(json)).bytes(MAGIC);
+    }
+
+    private static int version(LogRecord entry) {
+        return switch (entry) {
+            case Checkpoint checkpoint
+            when checkpoint.tensors().stream()
+                    .anyMatch(tensor -> MORE_TYPES.contains(tensor.spec().type())) -> MORE_TYPES_VERSION;
+            case TakenOver _ -> TAKE_OVER_VERSION;
+            case Checkpoint _, FreshStart _, Pruned _ -> USUAL_VERSION;
+        };
     }
 
     static LogRecord read(String file, long number, byte[] bytes) throws StoreException {
@@ -108,6 +126,8 @@ final class RecordFormat {
                     .put("codec", tensor.codec())
                     .put("segment", tensor.segment())
                     .put("firstBlock", tensor.firstBlock());
+            tensor.storedBytes().ifPresent(bytes -> node.put("bytes", bytes));
+            tensor.relativeError().ifPresent(error -> node.put("error", error));
             spec.shape().forEach(node.putArray("shape")::add);
         }
         return json;
@@ -239,7 +259,12 @@ final class RecordFormat {
                     spec,
                     version == 1 ? "raw" : text(node, "codec"),
                     Math.toIntExact(integer(node, "segment")),
-                    integer(node, "firstBlock")));
+                    integer(node, "firstBlock"),
+                    node.has("bytes") ? OptionalLong.of(integer(node, "bytes")) : OptionalLong.empty(),
+                    node.has("error")
+                            ? OptionalDouble.of(
+                                    field(node, "error", JsonNode::isNumber).doubleValue())
+                            : OptionalDouble.empty()));
         }
         if (tensors.stream().map(tensor -> tensor.spec().name()).distinct().count() != tensors.size()) {
             throw new IllegalArgumentException("two tensors have one name");

@@ -11,6 +11,7 @@ import dev.cairn.store.LogRecord.TensorRef;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 
@@ -32,15 +33,16 @@ final class SegmentWriter implements AutoCloseable {
 
     /// Encodes and writes all of a checkpoint. Durable when this returns.
     static Written write(BlobStore blobs, String name, long id, Contents contents) throws IOException {
-        List<TensorRef> tensors = contents.layOut();
         try (var writer = start(blobs, name, id)) {
             var digest = new OrderedDigest(contents.tensors());
+            var bytes = new HashMap<String, Long>();
             new ParallelWrite(contents, (tensor, frame, crc) -> {
                         digest.add(tensor, frame.contents());
                         writer.appendBlock(frame.contents(), crc);
+                        bytes.merge(tensor.spec().name(), frame.contents().byteSize(), Long::sum);
                     })
                     .run();
-            return new Written(writer.finish(contents.tables()), tensors, digest.text());
+            return new Written(writer.finish(contents.tables()), contents.layOut(bytes), digest.text());
         }
     }
 

@@ -122,6 +122,14 @@ public final class StoreVerifier {
         });
     }
 
+    /// The damage of every checkpoint of this history, by number, as a full verification finds it: in its own files, or
+    /// in its chain. Checkpoints that need a damaged one are not among them for that.
+    static Map<Long, StoreException> damage(CheckpointStore store, History history) throws IOException {
+        var verifier = new StoreVerifier(store, Depth.FULL, _ -> {});
+        verifier.checkAll(history);
+        return verifier.damaged;
+    }
+
     private Report run() throws IOException {
         History history = store.history();
         checkAll(history);

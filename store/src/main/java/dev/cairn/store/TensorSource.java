@@ -3,6 +3,7 @@ package dev.cairn.store;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import java.io.IOException;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// A tensor to be stored: its description, and its blocks when they are asked for.
@@ -17,6 +18,12 @@ public interface TensorSource {
     /// tensor with blocks of its own.
     default @Nullable String sameAs() {
         return null;
+    }
+
+    /// How far off what a reader will hold is from what was live, relative to that; empty where nobody measures it,
+    /// or where nothing of the checkpoint is lost. Asked when all blocks are encoded.
+    default OptionalDouble relativeError() {
+        return OptionalDouble.empty();
     }
 
     /// How many blocks it has.

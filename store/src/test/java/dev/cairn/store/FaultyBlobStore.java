@@ -17,6 +17,7 @@ final class FaultyBlobStore implements BlobStore {
     private final BlobStore inner;
     private final Fault fault;
     private final int failAt;
+    private boolean fatal;
     private int operations;
 
     FaultyBlobStore(BlobStore inner, Fault fault, int failAt) {
@@ -29,13 +30,24 @@ final class FaultyBlobStore implements BlobStore {
         return operations >= failAt;
     }
 
+    /// The process is killed: from this operation on nothing has any effect, and nothing is tidied up.
+    static FaultyBlobStore killedAt(BlobStore inner, int operation) {
+        var store = new FaultyBlobStore(inner, Fault.BEFORE, operation);
+        store.fatal = true;
+        return store;
+    }
+
+    private boolean isDead() {
+        return fatal && operations >= failAt;
+    }
+
     private interface Operation {
         void run() throws IOException;
     }
 
     private void run(Operation operation) throws IOException {
         boolean fails = ++operations == failAt;
-        if (fails && fault == Fault.BEFORE) {
+        if ((fails && fault == Fault.BEFORE) || isDead()) {
             throw new IOException("injected fault before operation " + operations);
         }
         operation.run();
@@ -66,7 +78,9 @@ final class FaultyBlobStore implements BlobStore {
 
             @Override
             public void close() throws IOException {
-                writer.close();
+                if (!isDead()) {
+                    writer.close();
+                }
             }
         };
     }

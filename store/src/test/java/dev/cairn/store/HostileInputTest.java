@@ -107,7 +107,7 @@ class HostileInputTest {
 
     @Test
     void aLaterVersionIsNotDamage() throws IOException {
-        put("cairn-record 5\n" + lines()[1] + "\n");
+        put("cairn-record 6\n" + lines()[1] + "\n");
         assertThat(store.entries().getLast())
                 .isInstanceOfSatisfying(
                         CheckpointStore.Entry.Unreadable.class,

@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.codec.Crc32c;
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.IOException;
 import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordFormatTest {
@@ -32,13 +38,33 @@ class RecordFormatTest {
                         .with("tiny", Double.MIN_VALUE)
                         .with("zero", -0.0),
                 List.of(new LogRecord.SegmentRef("segments/x.seg", 12, -1)),
-                List.of(new LogRecord.TensorRef(Samples.tensors(1).getFirst().spec(), "uq:0.5", 0, 5)));
+                List.of(
+                        new LogRecord.TensorRef(Samples.tensors(1).getFirst().spec(), "uq:0.5", 0, 5),
+                        new LogRecord.TensorRef(
+                                Samples.tensors(1).get(1).spec(),
+                                "uq:0.5",
+                                0,
+                                6,
+                                OptionalLong.of(77),
+                                OptionalDouble.of(0.0123))));
         assertThat(RecordFormat.read("log/7", 7, RecordFormat.write(checkpoint)))
                 .isEqualTo(checkpoint);
         var start = new LogRecord.FreshStart(8, Samples.TIME);
         assertThat(RecordFormat.read("log/8", 8, RecordFormat.write(start))).isEqualTo(start);
         var taken = new LogRecord.TakenOver(9, Samples.TIME, "process 1 on \"a\"", "process 1 on b");
         assertThat(RecordFormat.read("log/9", 9, RecordFormat.write(taken))).isEqualTo(taken);
+    }
+
+    @ParameterizedTest
+    @EnumSource(ElementType.class)
+    void onlyTensorsOfLaterTypesNeedANewerReader(ElementType type) throws IOException {
+        CheckpointWriter writer = new CheckpointStore(new MemoryBlobStore()).writer(() -> {});
+        Checkpoint checkpoint =
+                writer.commit(Samples.description(1), List.of(Samples.tensor("t", type, List.of(3L), Role.WEIGHT, 1)));
+        byte[] record = RecordFormat.write(checkpoint);
+        assertThat(new String(record, UTF_8))
+                .startsWith(type.compareTo(ElementType.BOOL) <= 0 ? "cairn-record 3\n" : "cairn-record 5\n");
+        assertThat(RecordFormat.read("log/1", 1, record)).isEqualTo(checkpoint);
     }
 
     @Test
@@ -56,11 +82,11 @@ class RecordFormatTest {
 
     @Test
     void tellsANewerVersionFromDamage() {
-        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 5\n{}\n")))
+        assertThatThrownBy(() -> RecordFormat.read("log/1", 1, framed("cairn-record 6\n{}\n")))
                 .isInstanceOf(NewerFormatException.class)
-                .hasMessageContaining("version=5");
+                .hasMessageContaining("version=6");
         byte[] flipped = framed("cairn-record 1\n" + CHECKPOINT + "\n");
-        flipped["cairn-record ".length()] = '5';
+        flipped["cairn-record ".length()] = '6';
         assertThatThrownBy(() -> RecordFormat.read("log/1", 1, flipped)).isInstanceOf(DamagedException.class);
     }
 

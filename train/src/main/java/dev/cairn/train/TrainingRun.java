@@ -105,6 +105,12 @@ final class TrainingRun implements TrainingState {
     public void restored(long restoredStep, Attributes attributes) {
         learner.tensorsRestored();
         step = restoredStep;
+        if (attributes.integer("epoch").isEmpty()) {
+            // Weights that no training of ours made: it begins with them.
+            optimizerBegan = restoredStep;
+            scoreDue = true;
+            return;
+        }
         cursor = new Cursor(
                 attributes.integer("epoch").orElseThrow(),
                 Math.toIntExact(attributes.integer("position").orElseThrow()));

@@ -16,8 +16,21 @@ abstract class Deltas {
             case FLOAT32 -> new Direct();
             case FLOAT64 -> new Doubles();
             case FLOAT16, BFLOAT16 -> new Halves(type == ElementType.BFLOAT16);
-            case INT64, INT32, INT16, INT8, UINT8, BOOL ->
-                throw new IllegalArgumentException(type.label() + " is not quantized");
+            case INT64,
+                    INT32,
+                    INT16,
+                    INT8,
+                    UINT8,
+                    BOOL,
+                    UINT64,
+                    UINT32,
+                    UINT16,
+                    COMPLEX64,
+                    FLOAT8_E4M3FN,
+                    FLOAT8_E5M2,
+                    FLOAT8_E4M3FNUZ,
+                    FLOAT8_E5M2FNUZ,
+                    FLOAT8_E8M0FNU -> throw new IllegalArgumentException(type.label() + " is not quantized");
         };
     }
 

@@ -79,10 +79,14 @@ final class Corpus {
             case BFLOAT16 ->
                 segment.set(ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order), 2L * i, (short)
                         (Float.floatToRawIntBits((float) value) >>> 16));
-            case INT64 -> segment.set(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), 8L * i, (long) (value * 1e6));
-            case INT32 -> segment.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), 4L * i, (int) (value * 1e6));
-            case INT16 -> segment.set(ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order), 2L * i, (short) (value * 1e4));
-            case INT8, UINT8, BOOL -> segment.set(ValueLayout.JAVA_BYTE, i, (byte) (value * 1e3));
+            case INT64, UINT64, COMPLEX64 ->
+                segment.set(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), 8L * i, (long) (value * 1e6));
+            case INT32, UINT32 ->
+                segment.set(ValueLayout.JAVA_INT_UNALIGNED.withOrder(order), 4L * i, (int) (value * 1e6));
+            case INT16, UINT16 ->
+                segment.set(ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(order), 2L * i, (short) (value * 1e4));
+            case INT8, UINT8, BOOL, FLOAT8_E4M3FN, FLOAT8_E5M2, FLOAT8_E4M3FNUZ, FLOAT8_E5M2FNUZ, FLOAT8_E8M0FNU ->
+                segment.set(ValueLayout.JAVA_BYTE, i, (byte) (value * 1e3));
         }
     }
 }

@@ -1,0 +1,82 @@
+package dev.cairn.app;
+
+import dev.cairn.store.CheckpointDifference;
+import dev.cairn.store.CheckpointDifference.Side;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn diff`.
+@Command(
+        name = "diff",
+        description = "Compares two checkpoints, of one run or of two, tensor by tensor.",
+        footer = {
+            "",
+            "change   the Euclidean norm of what changed, from A to B.",
+            "of A     that norm, relative to A's.",
+            "largest  how much the element changed that changed most.",
+            "equal    the share of elements with the same bits: a NaN equals itself.",
+            "",
+            "Both are read, range by range, unless their records tell that all is the same.",
+            "Exit code 0 whether they differ or not; with --exit-code 1 where they do."
+        })
+final class DiffCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "A[@STEP|@best]",
+            description = "A run's folder: its newest checkpoint, the newest of a step, or the best.")
+    private String first;
+
+    @Parameters(index = "1", paramLabel = "B[@STEP|@best]", description = "The same run or another.")
+    private String second;
+
+    @Option(names = "--exit-code", description = "End with exit code 1 where they differ.")
+    private boolean exitCode;
+
+    @Mixin
+    private StorageOptions storage;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    DiffCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        Side a = side(first);
+        Side b = side(second);
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        long bytes = a.checkpoint().fullBytes();
+        CheckpointDifference difference = CheckpointDifference.between(
+                a,
+                b,
+                compared -> terminal.progress(
+                        () -> "compared %s of %s".formatted(Quantities.bytes(compared), Quantities.bytes(bytes))));
+        terminal.progressDone();
+        PrintWriter out = spec.commandLine().getOut();
+        var report = new DiffReport(a.checkpoint(), b.checkpoint(), difference);
+        if (common.json) {
+            Json.print(out, report.json());
+        } else {
+            report.print(out);
+        }
+        return exitCode && !difference.isNone() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    private Side side(String text) throws IOException {
+        RunAt.Found found = RunAt.parse(spec, text).find(spec, storage);
+        found.tellPassedOver(spec.commandLine().getErr());
+        return new Side(found.store(), found.checkpoint());
+    }
+}

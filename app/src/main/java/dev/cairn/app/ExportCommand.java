@@ -1,0 +1,192 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.transfer.Export;
+import dev.cairn.app.transfer.Export.Scope;
+import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.checkpoint.NoSuchCheckpointException;
+import dev.cairn.formats.TensorFormat;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.NewerFormatException;
+import dev.cairn.store.StoreException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn export`.
+@Command(
+        name = "export",
+        description =
+                "Writes a checkpoint as one file that other programs read: safetensors, NumPy's npz or PyTorch's pt. "
+                        + "Bit for bit; the run is only read.",
+        sortOptions = false,
+        footer = {
+            "",
+            "A checkpoint that is damaged is passed over, as a restore does, unless its",
+            "step was named. The file appears when it is complete.",
+            "",
+            "Examples:",
+            "  cairn export runs/first model.safetensors",
+            "  cairn export runs/first@best weights.pt",
+            "  cairn export runs/first@1000 state.npz --all"
+        })
+final class ExportCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(index = "0", paramLabel = "RUN[@STEP|@best]", description = "The run's folder, and which checkpoint.")
+    private String run;
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "The file to write.")
+    private Path file;
+
+    @Mixin
+    private FormatOption format;
+
+    @Option(
+            names = "--all",
+            description =
+                    "The whole state, also of optimizer and random generators, with step and attributes as metadata, "
+                            + "so that 'cairn import' makes the same checkpoint of it (default: weights and buffers).")
+    private boolean all;
+
+    @Option(names = "--force", description = "Replace a file that is there.")
+    private boolean force;
+
+    @Mixin
+    private StorageOptions storage;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    ExportCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        long startNanos = System.nanoTime();
+        RunAt argument = RunAt.parse(spec, run);
+        checkTarget();
+        TensorFormat chosen = format.of(spec, file);
+        CheckpointStore store = RunFolder.open(spec, argument.run(), storage);
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        List<Entry> entries = argument.selector().inOrder(store.currentEntries());
+        @Nullable StoreException first = null;
+        for (Entry entry : entries) {
+            try {
+                Checkpoint checkpoint = intact(entry);
+                var export = new Export(store, checkpoint, all ? Scope.ALL : Scope.MODEL);
+                write(export, chosen, terminal);
+                print(checkpoint, export, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
+                return ExitCode.DONE;
+            } catch (NewerFormatException e) {
+                throw e;
+            } catch (StoreException e) {
+                terminal.progressDone();
+                terminal.line("cairn: checkpoint %s passed over: %s".formatted(entry.file(), e.getMessage()));
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+        throw new NoSuchCheckpointException(
+                ForkPoint.nameOf(argument.run()), argument.selector(), store.currentEntries());
+    }
+
+    private static Checkpoint intact(Entry entry) throws StoreException {
+        return switch (entry) {
+            case Entry.Intact(Checkpoint checkpoint) -> checkpoint;
+            case Entry.Unreadable unreadable -> throw unreadable.reason();
+        };
+    }
+
+    private void checkTarget() {
+        if (Files.isDirectory(file)) {
+            throw new ParameterException(spec.commandLine(), file + " is a folder; give a file");
+        }
+        if (Files.exists(file) && !force) {
+            throw new ParameterException(
+                    spec.commandLine(), file + " is there already; choose another name, or --force to replace it");
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new ParameterException(spec.commandLine(), "no folder " + folder + "; make it first");
+        }
+    }
+
+    private void write(Export export, TensorFormat chosen, Terminal terminal) throws IOException {
+        String name = ".%s.%08x.part"
+                .formatted(file.getFileName(), ThreadLocalRandom.current().nextInt());
+        Path temporary = file.toAbsolutePath().resolveSibling(name);
+        var progress = new TransferProgress(terminal, "exporting", export.sizeBytes());
+        checkRoom(temporary.getParent(), export.sizeBytes());
+        try (var half = new HalfMade(temporary)) {
+            export.write(chosen, temporary, progress);
+            if (force) {
+                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            } else if (Files.exists(file)) {
+                throw new FileAlreadyExistsException(file.toString(), null, "made by somebody else meanwhile");
+            } else {
+                Files.move(temporary, file);
+            }
+            half.keep();
+        } finally {
+            terminal.progressDone();
+        }
+    }
+
+    /// Found out before anything is written.
+    private static void checkRoom(@Nullable Path folder, long needed) throws IOException {
+        long usable =
+                folder == null ? Long.MAX_VALUE : Files.getFileStore(folder).getUsableSpace();
+        if (usable < needed) {
+            throw new IOException(
+                    "not enough space: the file needs %,d bytes, the disk has %,d; free some, or choose a folder on another disk"
+                            .formatted(needed, usable));
+        }
+    }
+
+    private void print(Checkpoint checkpoint, Export export, TensorFormat chosen, Duration wall) throws IOException {
+        long bytes = Files.size(file);
+        if (common.json) {
+            ObjectNode document = Json.object()
+                    .put("file", file.toString())
+                    .put("format", chosen.label())
+                    .put("id", checkpoint.id())
+                    .put("step", checkpoint.step())
+                    .put("tensors", export.count())
+                    .put("bytes", bytes)
+                    .put("wallSeconds", Json.seconds(wall));
+            Json.print(spec.commandLine().getOut(), document);
+            return;
+        }
+        spec.commandLine()
+                .getOut()
+                .printf(
+                        "%s: step %d, %s, %s as %s in %s%n",
+                        file,
+                        checkpoint.step(),
+                        Quantities.count(export.count(), "tensor"),
+                        Quantities.bytes(bytes),
+                        chosen.label(),
+                        Quantities.seconds(Json.seconds(wall)));
+    }
+}

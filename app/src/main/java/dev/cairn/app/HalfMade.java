@@ -1,0 +1,49 @@
+package dev.cairn.app;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A file or folder that is to disappear unless it is finished: when this is closed, and when the process is ended by a
+/// signal that Java hears of.
+final class HalfMade implements AutoCloseable {
+    private final Path path;
+    private final Thread hook;
+    private volatile boolean kept;
+
+    HalfMade(Path path) {
+        this.path = path;
+        this.hook = new Thread(this::removeQuietly, "cairn-cleanup");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /// It is finished, or somebody else's.
+    void keep() {
+        kept = true;
+    }
+
+    @Override
+    public void close() {
+        removeQuietly();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            // The hook runs already.
+        }
+    }
+
+    private void removeQuietly() {
+        if (kept || !Files.exists(path)) {
+            return;
+        }
+        try {
+            Folders.delete(path);
+        } catch (IOException e) {
+            // What is left over harms nobody; the error that led here is the one to tell.
+        }
+    }
+}

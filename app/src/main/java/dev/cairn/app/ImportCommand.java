@@ -1,0 +1,176 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.transfer.Import;
+import dev.cairn.formats.TensorFile;
+import dev.cairn.formats.TensorFormat;
+import dev.cairn.store.BlobStore;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.WriterRight;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn import`.
+@Command(
+        name = "import",
+        description =
+                "Begins a new run with the tensors of a file: safetensors, NumPy's npz or PyTorch's pt. Nothing in "
+                        + "the file is executed.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Nested dictionaries become names with dots. Tensors are weights, unless the",
+            "file was made by 'cairn export --all': then the checkpoint is what it was.",
+            "",
+            "Examples:",
+            "  cairn import model.safetensors runs/imported",
+            "  cairn train lenet --run runs/tuned --from runs/imported"
+        })
+final class ImportCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file to read.")
+    private Path file;
+
+    @Parameters(index = "1", paramLabel = "DIR", description = "The new run's folder; made if absent.")
+    private Path run;
+
+    @Mixin
+    private FormatOption format;
+
+    @Option(
+            names = "--step",
+            paramLabel = "N",
+            description = "The checkpoint's step (default: what the file tells, or 0).")
+    private @Nullable Long step;
+
+    @Mixin
+    private WritingOptions writing;
+
+    @Mixin
+    private StorageOptions storage;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    ImportCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        long startNanos = System.nanoTime();
+        if (step != null && step < 0) {
+            throw new ParameterException(spec.commandLine(), "--step is 0 or more, not " + step);
+        }
+        if (!Files.exists(file)) {
+            throw new ParameterException(spec.commandLine(), "no such file: " + file);
+        }
+        TensorFormat chosen = format.of(spec, file);
+        boolean made = checkRun();
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        try (TensorFile source = chosen.open(file)) {
+            OptionalLong asked = step == null ? OptionalLong.empty() : OptionalLong.of(step);
+            var tensors = new Import(source, String.valueOf(file.getFileName()), asked);
+            Checkpoint checkpoint = commit(tensors, made, terminal);
+            tensors.notes().forEach(note -> terminal.line("cairn: left out: " + note));
+            print(checkpoint, tensors, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
+            return ExitCode.DONE;
+        } finally {
+            terminal.progressDone();
+        }
+    }
+
+    /// Refuses a run that has checkpoints, and a folder that has anything else; true where there is no folder yet.
+    private boolean checkRun() throws IOException {
+        if (RunFolder.isRemote(run)) {
+            refuseCheckpoints(new CheckpointStore(RunFolder.blobs(spec, run, storage)));
+            return false;
+        }
+        if (!Files.exists(run)) {
+            return true;
+        }
+        if (Files.isDirectory(run)) {
+            try (Stream<Path> files = Files.list(run)) {
+                if (files.findAny().isEmpty()) {
+                    return false;
+                }
+            }
+        }
+        refuseCheckpoints(RunFolder.open(spec, run, storage));
+        return false;
+    }
+
+    private void refuseCheckpoints(CheckpointStore store) throws IOException {
+        if (!store.currentEntries().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "run %s has checkpoints already; choose another".formatted(RunFolder.name(run)));
+        }
+    }
+
+    private Checkpoint commit(Import tensors, boolean made, Terminal terminal) throws IOException {
+        try (var half = new HalfMade(run)) {
+            if (!made) {
+                half.keep();
+            }
+            if (!RunFolder.isRemote(run)) {
+                LocalBlobStore.createFolder(run);
+            }
+            BlobStore blobs = RunFolder.blobs(spec, run, storage);
+            Checkpoint checkpoint;
+            try (WriterRight right = WriterRight.take(blobs, writing.claim(spec, run, terminal))) {
+                var store = new CheckpointStore(blobs);
+                var progress = new TransferProgress(terminal, "importing", tensors.sizeBytes());
+                checkpoint = tensors.commit(store.writer(right), Instant.now(), progress);
+                half.keep();
+            }
+            return checkpoint;
+        }
+    }
+
+    private void print(Checkpoint checkpoint, Import tensors, TensorFormat chosen, Duration wall) {
+        if (common.json) {
+            ObjectNode document = Json.object()
+                    .put("run", RunFolder.name(run))
+                    .put("format", chosen.label())
+                    .put("id", checkpoint.id())
+                    .put("step", checkpoint.step())
+                    .put("tensors", tensors.count())
+                    .put("bytes", checkpoint.storedBytes())
+                    .put("fullBytes", checkpoint.fullBytes())
+                    .put("wallSeconds", Json.seconds(wall));
+            var notes = document.putArray("leftOut");
+            tensors.notes().forEach(notes::add);
+            Json.print(spec.commandLine().getOut(), document);
+            return;
+        }
+        spec.commandLine()
+                .getOut()
+                .printf(
+                        "%s: step %d, %s, %s stored as %s in %s%n",
+                        run,
+                        checkpoint.step(),
+                        Quantities.count(tensors.count(), "tensor"),
+                        Quantities.bytes(tensors.sizeBytes()),
+                        Quantities.bytes(checkpoint.storedBytes()),
+                        Quantities.seconds(Json.seconds(wall)));
+    }
+}

@@ -1,0 +1,67 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.checkpoint.SaveHistory;
+import dev.cairn.plan.auto.Decision;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.History;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// The intervals between saves that a run chose, each with its reasons, as its checkpoints tell.
+final class PolicyReport {
+    /// The first checkpoint that was saved by a decision.
+    private record Chosen(Checkpoint checkpoint, SaveHistory history) {}
+
+    private final List<Chosen> chosen = new ArrayList<>();
+
+    PolicyReport(History history) {
+        for (Entry entry : history.current()) {
+            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+                SaveHistory.read(checkpoint.attributes())
+                        .filter(found -> chosen.isEmpty()
+                                || !chosen.getLast().history().decision().equals(found.decision()))
+                        .ifPresent(found -> chosen.add(new Chosen(checkpoint, found)));
+            }
+        }
+    }
+
+    void print(PrintWriter out, boolean json) {
+        if (json) {
+            printJson(out);
+            return;
+        }
+        if (chosen.isEmpty()) {
+            out.println("no checkpoint tells of an interval: an earlier version made them");
+        }
+        for (Chosen each : chosen) {
+            out.printf(
+                    "step %d: %s%n",
+                    each.checkpoint().step(), each.history().decision().text());
+        }
+    }
+
+    private void printJson(PrintWriter out) {
+        ObjectNode document = Json.object();
+        ArrayNode list = document.putArray("decisions");
+        for (Chosen each : chosen) {
+            Decision decision = each.history().decision();
+            ObjectNode node = list.addObject()
+                    .put("step", each.checkpoint().step())
+                    .put("time", each.checkpoint().time().toString())
+                    .put("intervalSeconds", decision.interval());
+            Json.putNumber(node, "overheadSeconds", decision.overhead());
+            Json.putNumber(node, "latencySeconds", decision.latency());
+            node.put("mtbfSeconds", decision.meanTimeBetweenFailures())
+                    .put("failures", decision.failures())
+                    .put("limit", decision.limit().name().toLowerCase(Locale.ROOT))
+                    .put("change", decision.change().name().toLowerCase(Locale.ROOT))
+                    .put("reason", decision.text());
+        }
+        Json.print(out, document);
+    }
+}

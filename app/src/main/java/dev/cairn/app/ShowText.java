@@ -1,0 +1,134 @@
+package dev.cairn.app;
+
+import dev.cairn.checkpoint.WeightError;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.TensorSpec;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/// One checkpoint, for people.
+record ShowText(CheckpointView view) {
+    /// Of a long chain the base is shown, and so many of its newest.
+    private static final int LAST_LINKS = 4;
+
+    void print(PrintWriter out) {
+        Checkpoint checkpoint = view.checkpoint();
+        out.printf(
+                "step %d, %s, saved %s%n",
+                checkpoint.step(),
+                checkpoint.kind(),
+                Instant.ofEpochSecond(checkpoint.time().getEpochSecond()));
+        out.printf("id       %s (record %d)%n", checkpoint.id(), checkpoint.number());
+        out.printf("codec    %s%n", checkpoint.codec());
+        out.printf(
+                "size     %s of %s, %s%n",
+                Quantities.bytes(checkpoint.storedBytes()),
+                Quantities.bytes(checkpoint.fullBytes()),
+                ratio(checkpoint.fullBytes(), OptionalLong.of(checkpoint.storedBytes())));
+        out.printf("error    %s%n", error());
+        printRestore(out);
+        out.printf("cost     %s%n", cost());
+        out.println();
+        printTensors(out);
+    }
+
+    /// What the checkpoint knows besides tensors.
+    void printAttributes(PrintWriter out) {
+        out.println();
+        view.checkpoint().attributes().asMap().forEach((name, value) -> out.printf("%s = %s%n", name, value));
+    }
+
+    private String error() {
+        OptionalDouble ofState = view.number(WeightError.OF_STATE);
+        if (ofState.isEmpty()) {
+            return "exact";
+        }
+        return "weights are off by %s, which is %s of their last change"
+                .formatted(
+                        Quantities.share(ofState.getAsDouble()),
+                        Quantities.share(view.number(WeightError.OF_CHANGE).orElse(Double.NaN)));
+    }
+
+    private void printRestore(PrintWriter out) {
+        if (view.problem().isPresent()) {
+            out.println("restore  impossible: " + view.problem().get().getMessage());
+            return;
+        }
+        String start = "chain    ";
+        int all = view.chain().size();
+        for (int i = 0; i < all; i++) {
+            Checkpoint link = view.chain().get(i);
+            if (i == 0 || i >= all - LAST_LINKS) {
+                out.printf(
+                        "%sstep %d, %s, %s%n", start, link.step(), link.kind(), Quantities.bytes(link.storedBytes()));
+            } else if (i == 1) {
+                out.printf("%s... %d more%n", start, all - 1 - LAST_LINKS);
+            }
+            start = " ".repeat(start.length());
+        }
+        out.printf(
+                "restore  reads %s, %s%n",
+                Quantities.count(view.restoreFiles(), "file"), Quantities.bytes(view.restoreBytes()));
+    }
+
+    private String cost() {
+        if (view.stallSeconds().isEmpty() || view.saveSeconds().isEmpty()) {
+            return "not recorded";
+        }
+        return "the training waited %s; encoding and writing took %s"
+                .formatted(
+                        Quantities.seconds(view.stallSeconds().getAsDouble()),
+                        Quantities.seconds(view.saveSeconds().getAsDouble()));
+    }
+
+    private void printTensors(PrintWriter out) {
+        Table table = Table.columns()
+                .text("tensor", 12)
+                .text("type", 10)
+                .text("role", 6)
+                .figure("stored")
+                .figure("ratio")
+                .figure("error")
+                .text("codec", 6)
+                .build();
+        for (CheckpointView.Tensor tensor : view.tensors()) {
+            OptionalLong stored = tensor.storedBytes();
+            table.add(
+                    tensor.spec().name(),
+                    type(tensor.spec()),
+                    tensor.spec().role().label(),
+                    stored.isPresent() ? Quantities.bytes(stored.getAsLong()) : "?",
+                    ratio(tensor.spec().sizeBytes(), stored),
+                    error(tensor.relativeError()),
+                    tensor.sameAs() == null ? tensor.codec() : "= " + tensor.sameAs());
+        }
+        table.print(out);
+        out.println(Quantities.count(view.tensors().size(), "tensor"));
+    }
+
+    /// How many times smaller it is than in memory.
+    private static String ratio(long full, OptionalLong stored) {
+        if (stored.isEmpty() || stored.getAsLong() == 0 || full == 0) {
+            return "-";
+        }
+        double ratio = (double) full / stored.getAsLong();
+        return String.format(Locale.ROOT, ratio < 9.95 ? "%.1fx" : "%.0fx", ratio);
+    }
+
+    /// `float32[5x7]`.
+    static String type(TensorSpec spec) {
+        return spec.type().label()
+                + spec.shape().stream().map(String::valueOf).collect(Collectors.joining("x", "[", "]"));
+    }
+
+    private static String error(OptionalDouble error) {
+        if (error.isEmpty()) {
+            return "?";
+        }
+        return error.getAsDouble() == 0 ? "exact" : Quantities.share(error.getAsDouble());
+    }
+}

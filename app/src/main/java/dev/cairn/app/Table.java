@@ -1,0 +1,138 @@
+package dev.cairn.app;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Rows of text in columns that fit the terminal: where they are too wide, the widest of those that may give way
+/// do, the
+/// first column last, because it says what the row is; and what no longer fits is shortened in its middle.
+final class Table {
+    private static final String GAP = "  ";
+    private static final int USUAL_WIDTH = 80;
+
+    private final List<Column> columns;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    /// @param least how narrow it may become
+    private record Column(String head, boolean right, int least) {}
+
+    private Table(List<Column> columns) {
+        this.columns = columns;
+    }
+
+    /// Begins a table.
+    static Builder columns() {
+        return new Builder();
+    }
+
+    /// What a table has, from left to right.
+    static final class Builder {
+        private final List<Column> columns = new ArrayList<>();
+
+        private Builder() {}
+
+        /// Text of any length, never narrower than this.
+        Builder text(String head, int least) {
+            columns.add(new Column(head, false, least));
+            return this;
+        }
+
+        /// Text that is always shown whole.
+        Builder word(String head) {
+            columns.add(new Column(head, false, Integer.MAX_VALUE));
+            return this;
+        }
+
+        /// A figure, always shown whole.
+        Builder figure(String head) {
+            columns.add(new Column(head, true, Integer.MAX_VALUE));
+            return this;
+        }
+
+        Table build() {
+            return new Table(List.copyOf(columns));
+        }
+    }
+
+    void add(Object... cells) {
+        if (cells.length != columns.size()) {
+            throw new IllegalArgumentException("cells=%d columns=%d".formatted(cells.length, columns.size()));
+        }
+        rows.add(List.of(cells).stream().map(Object::toString).toList());
+    }
+
+    /// How wide the terminal is: as the user says, as the launcher found out, or 80 columns.
+    static int width() {
+        String said = System.getenv("COLUMNS");
+        if (said != null && said.matches("[1-9][0-9]{0,4}")) {
+            return Integer.parseInt(said);
+        }
+        return Integer.getInteger("cairn.columns", USUAL_WIDTH);
+    }
+
+    void print(PrintWriter out) {
+        lines(width()).forEach(out::println);
+    }
+
+    List<String> lines(int width) {
+        int[] widths = widths(width);
+        var lines = new ArrayList<String>();
+        lines.add(line(columns.stream().map(Column::head).toList(), widths));
+        rows.forEach(row -> lines.add(line(row, widths)));
+        return lines;
+    }
+
+    private int[] widths(int width) {
+        int[] widths = new int[columns.size()];
+        int total = GAP.length() * (widths.length - 1);
+        for (int i = 0; i < widths.length; i++) {
+            int column = i;
+            widths[i] = Math.max(
+                    columns.get(i).head().length(),
+                    rows.stream()
+                            .mapToInt(row -> row.get(column).length())
+                            .max()
+                            .orElse(0));
+            total += widths[i];
+        }
+        for (; total > width; total--) {
+            int giving = giving(widths);
+            if (giving < 0) {
+                return widths;
+            }
+            widths[giving]--;
+        }
+        return widths;
+    }
+
+    /// The column that gives way next; −1 where none can.
+    private int giving(int[] widths) {
+        int widest = -1;
+        for (int i = 1; i < widths.length; i++) {
+            if (widths[i] > columns.get(i).least() && (widest < 0 || widths[i] > widths[widest])) {
+                widest = i;
+            }
+        }
+        return widest < 0 && widths[0] > columns.getFirst().least() ? 0 : widest;
+    }
+
+    private String line(List<String> cells, int[] widths) {
+        var line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            String cell = shortened(cells.get(i), widths[i]);
+            String space = " ".repeat(widths[i] - cell.length());
+            line.append(i == 0 ? "" : GAP).append(columns.get(i).right() ? space + cell : cell + space);
+        }
+        return line.toString().stripTrailing();
+    }
+
+    /// The beginning and the end of a text that is too long: names of tensors differ there.
+    static String shortened(String text, int width) {
+        if (text.length() <= width) {
+            return text;
+        }
+        int end = (width - 1) / 2;
+        return text.substring(0, width - 1 - end) + "…" + text.substring(text.length() - end);
+    }
+}

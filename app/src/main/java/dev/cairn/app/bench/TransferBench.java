@@ -1,0 +1,166 @@
+package dev.cairn.app.bench;
+
+import dev.cairn.app.bench.CommandProcess.Outcome;
+import dev.cairn.codec.ElementType;
+import dev.cairn.formats.NamedTensor;
+import dev.cairn.formats.TensorFileWriter;
+import dev.cairn.formats.TensorFormat;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/// `cairn export` and `cairn import` of a large state, each in a process with little memory, beside plain copies of the
+/// same file. All are measured until what they wrote is on the disk.
+public final class TransferBench implements Bench {
+    private static final int TENSORS = 40;
+    private static final long PIECE_BYTES = 16 << 20;
+    private static final double MEGA = 1e6;
+
+    private final Path folder;
+    private final long sizeBytes;
+    private final Consumer<String> progress;
+    private final List<Double> copies = new ArrayList<>();
+    private final List<Row> rows = new ArrayList<>();
+    private long peakBytes;
+    private double memcpyBytesPerSecond;
+
+    /// @param sizeBytes of the state
+    public TransferBench(Path folder, long sizeBytes, Consumer<String> progress) {
+        this.folder = folder;
+        this.sizeBytes = sizeBytes;
+        this.progress = progress;
+    }
+
+    @Override
+    public List<Row> run() throws IOException {
+        Path source = folder.resolve("source.safetensors");
+        write(source);
+        var transfers = new TreeMap<String, Double>();
+        for (TensorFormat format : TensorFormat.values()) {
+            Path run = folder.resolve("run-" + format.label());
+            Path from = format == TensorFormat.SAFETENSORS ? source : folder.resolve("from." + format.label());
+            Path to = folder.resolve("to." + format.label());
+            if (format != TensorFormat.SAFETENSORS) {
+                // Written from the run before, which has the same tensors.
+                Path before = folder.resolve("run-" + TensorFormat.SAFETENSORS.label());
+                transfers.put("export." + format.label(), timed("export", before.toString(), from.toString()));
+            }
+            transfers.put("import." + format.label(), timed("import", from.toString(), run.toString()));
+            if (format == TensorFormat.SAFETENSORS) {
+                transfers.put("export." + format.label(), timed("export", run.toString(), to.toString()));
+                if (Files.mismatch(source, to) != -1) {
+                    throw new IOException("the exported file is not the imported one");
+                }
+                Files.delete(to);
+            } else {
+                Files.delete(from);
+                delete(run);
+            }
+        }
+        double copy = Medians.of(
+                        copies.stream().mapToDouble(Double::doubleValue).toArray())
+                .median();
+        rows.add(Row.plain("copy", sizeBytes / copy / MEGA, "MB/s"));
+        transfers.forEach((name, seconds) -> rows.add(Row.atLeast(name, copy / seconds, "of copy's speed", 0.5, 1)));
+        rows.add(Row.atMost("memory.peak", peakBytes / MEGA, "MB", 512, 384));
+        return rows;
+    }
+
+    /// Seconds of the command, after those of one more copy.
+    private double timed(String... arguments) throws IOException {
+        progress.accept("copying " + sizeBytes / 1_000_000 + " MB");
+        copies.add(copy());
+        progress.accept(arguments[0] + " " + Path.of(arguments[2]).getFileName());
+        Outcome outcome = CommandProcess.run(folder.resolve("log"), arguments);
+        peakBytes = Math.max(peakBytes, outcome.peakBytes());
+        return outcome.nanos() / 1e9;
+    }
+
+    /// A plain copy, until it is on the disk.
+    private double copy() throws IOException {
+        Path source = folder.resolve("source.safetensors");
+        Path target = folder.resolve("copy");
+        long start = System.nanoTime();
+        try (FileChannel in = FileChannel.open(source, StandardOpenOption.READ);
+                FileChannel out = FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (long at = 0; at < in.size(); ) {
+                at += in.transferTo(at, PIECE_BYTES, out);
+            }
+            out.force(true);
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        Files.delete(target);
+        return seconds;
+    }
+
+    /// Weights as a training leaves them, as far as codecs can tell: of one distribution, and no two blocks alike
+    /// within
+    /// a piece.
+    private void write(Path file) throws IOException {
+        progress.accept("making a state of " + sizeBytes / 1_000_000 + " MB");
+        long elements = sizeBytes / TENSORS / Float.BYTES;
+        var tensors = new ArrayList<NamedTensor>();
+        for (int i = 0; i < TENSORS; i++) {
+            tensors.add(new NamedTensor("layer%d.weight".formatted(i), ElementType.FLOAT32, List.of(elements)));
+        }
+        try (Arena arena = Arena.ofConfined();
+                TensorFileWriter writer =
+                        TensorFormat.SAFETENSORS.create(file, tensors, new TreeMap<>(Map.of("format", "pt")))) {
+            MemorySegment piece = arena.allocate(PIECE_BYTES, 64);
+            var random = new Random(1);
+            for (long i = 0; i < PIECE_BYTES / Float.BYTES; i++) {
+                piece.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) (0.05 * random.nextGaussian()));
+            }
+            memcpyBytesPerSecond = memcpy(piece, arena.allocate(PIECE_BYTES, 64));
+            for (NamedTensor tensor : writer.order()) {
+                for (long at = 0; at < tensor.sizeBytes(); at += PIECE_BYTES) {
+                    writer.write(piece.asSlice(0, Math.min(PIECE_BYTES, tensor.sizeBytes() - at)));
+                }
+            }
+            writer.finish();
+        }
+    }
+
+    private static double memcpy(MemorySegment from, MemorySegment to) {
+        double best = Double.MAX_VALUE;
+        for (int round = 0; round < 20; round++) {
+            long start = System.nanoTime();
+            to.copyFrom(from);
+            best = Math.min(best, (System.nanoTime() - start) / 1e9);
+        }
+        return from.byteSize() / best;
+    }
+
+    private static void delete(Path run) throws IOException {
+        List<Path> files;
+        try (Stream<Path> tree = Files.walk(run)) {
+            files = tree.toList().reversed();
+        }
+        for (Path file : files) {
+            Files.delete(file);
+        }
+    }
+
+    @Override
+    public double memcpyBytesPerSecond() {
+        return memcpyBytesPerSecond;
+    }
+
+    @Override
+    public String note() {
+        return "a state of %d MB; each command a process with %s; the file that was exported is the one imported, bit for bit"
+                .formatted(sizeBytes / 1_000_000, String.join(" ", CommandProcess.MEMORY));
+    }
+}

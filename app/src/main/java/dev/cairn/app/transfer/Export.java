@@ -1,0 +1,119 @@
+package dev.cairn.app.transfer;
+
+import dev.cairn.formats.NamedTensor;
+import dev.cairn.formats.TensorFileWriter;
+import dev.cairn.formats.TensorFormat;
+import dev.cairn.store.CheckpointReader;
+import dev.cairn.store.CheckpointReader.Piece;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.TensorRef;
+import dev.cairn.store.TensorSpec;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+
+/// A checkpoint as a file of other programs. Every tensor is there under its own name with its own bytes, also where
+/// the checkpoint stores one under several names.
+public final class Export {
+    private final CheckpointStore store;
+    private final Checkpoint checkpoint;
+    private final Scope scope;
+    private final Map<String, TensorSpec> specs = new HashMap<>();
+    private final List<NamedTensor> tensors;
+
+    /// How much of a checkpoint.
+    public enum Scope {
+        /// Weights and buffers: what makes the model.
+        MODEL,
+        /// All tensors, and as metadata step, attributes and roles: enough to become a checkpoint again.
+        ALL;
+
+        private boolean has(TensorSpec tensor) {
+            return this == ALL
+                    || switch (tensor.role()) {
+                        case WEIGHT, BUFFER -> true;
+                        case FIRST_MOMENT, SECOND_MOMENT, OPTIMIZER, RNG, CURSOR -> false;
+                    };
+        }
+    }
+
+    /// Of a checkpoint in this run.
+    public Export(CheckpointStore store, Checkpoint checkpoint, Scope scope) {
+        this.store = store;
+        this.checkpoint = checkpoint;
+        this.scope = scope;
+        this.tensors = checkpoint.tensors().stream()
+                .map(TensorRef::spec)
+                .filter(scope::has)
+                .peek(spec -> specs.put(spec.name(), spec))
+                .map(spec -> new NamedTensor(spec.name(), spec.type(), spec.shape()))
+                .toList();
+    }
+
+    /// How many tensors it has.
+    public int count() {
+        return tensors.size();
+    }
+
+    /// What its tensors take.
+    public long sizeBytes() {
+        return tensors.stream().mapToLong(NamedTensor::sizeBytes).sum();
+    }
+
+    /// Writes a new file, durable when this returns.
+    ///
+    /// @param progress told how many bytes of tensors are written
+    public void write(TensorFormat format, Path file, LongConsumer progress) throws IOException {
+        try (TensorFileWriter writer = format.create(file, tensors, metadata(format));
+                CheckpointReader reader = store.open(checkpoint);
+                var pieces = new PieceWriter(writer)) {
+            long done = 0;
+            for (NamedTensor tensor : writer.order()) {
+                TensorSpec spec = Objects.requireNonNull(specs.get(tensor.name()));
+                for (long at = 0; at < tensor.sizeBytes(); ) {
+                    long length = Math.min(PieceWriter.PIECE_BYTES, tensor.sizeBytes() - at);
+                    MemorySegment buffer = pieces.next();
+                    reader.read(List.of(new Piece(spec, at, buffer.asSlice(0, length))));
+                    pieces.write(buffer, length);
+                    at += length;
+                    done += length;
+                    progress.accept(done);
+                }
+            }
+            pieces.finish();
+            writer.finish();
+        }
+    }
+
+    /// Of a model, only safetensors has a place for metadata that does not stand among the tensors.
+    private SortedMap<String, String> metadata(TensorFormat format) {
+        var kept = new TreeMap<String, String>();
+        var own = new TreeMap<String, Object>();
+        checkpoint.attributes().asMap().forEach((name, value) -> {
+            if (name.startsWith(Import.METADATA)) {
+                kept.put(name.substring(Import.METADATA.length()), value.toString());
+            } else if (!name.equals(Import.SOURCE)) {
+                own.put(name, value);
+            }
+        });
+        if (format == TensorFormat.SAFETENSORS) {
+            // Libraries that load models look for it.
+            kept.putIfAbsent("format", "pt");
+        }
+        return switch (scope) {
+            case MODEL -> format == TensorFormat.SAFETENSORS ? kept : new TreeMap<>();
+            case ALL -> {
+                kept.putAll(StateMetadata.write(checkpoint, own));
+                yield kept;
+            }
+        };
+    }
+}

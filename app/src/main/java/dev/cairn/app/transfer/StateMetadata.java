@@ -1,0 +1,106 @@
+package dev.cairn.app.transfer;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.cairn.formats.DamagedFileException;
+import dev.cairn.store.Attributes;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.TensorRef;
+import dev.cairn.store.Role;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a file of a whole state says besides its tensors: the step, the attributes and the tensors' roles, each as
+/// one text, so that it can become a checkpoint again.
+///
+/// @param step empty where the file tells none
+/// @param roles of tensors that are no weights, by name
+record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role> roles) {
+    private static final String STEP = "cairn.step";
+    private static final String ATTRIBUTES = "cairn.attributes";
+    private static final String ROLES = "cairn.roles";
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    static SortedMap<String, String> write(Checkpoint checkpoint, Map<String, Object> attributes) {
+        var roles = new TreeMap<String, String>();
+        for (TensorRef tensor : checkpoint.tensors()) {
+            if (tensor.spec().role() != Role.WEIGHT) {
+                roles.put(tensor.spec().name(), tensor.spec().role().label());
+            }
+        }
+        var metadata = new TreeMap<String, String>();
+        metadata.put(STEP, Long.toString(checkpoint.step()));
+        metadata.put(ATTRIBUTES, json(attributes));
+        metadata.put(ROLES, json(roles));
+        return metadata;
+    }
+
+    /// Takes what is Cairn's out of the metadata.
+    static StateMetadata take(String file, SortedMap<String, String> metadata) throws DamagedFileException {
+        String step = metadata.remove(STEP);
+        String attributes = metadata.remove(ATTRIBUTES);
+        String roles = metadata.remove(ROLES);
+        try {
+            return new StateMetadata(
+                    step == null ? OptionalLong.empty() : OptionalLong.of(parseStep(step)),
+                    attributes == null ? Attributes.empty() : parseAttributes(attributes),
+                    roles == null ? Map.of() : parseRoles(roles));
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            throw new DamagedFileException(
+                    file,
+                    "its metadata '%s', '%s' or '%s' is not what Cairn writes".formatted(STEP, ATTRIBUTES, ROLES));
+        }
+    }
+
+    private static long parseStep(String text) {
+        long step = Long.parseLong(text);
+        if (step < 0) {
+            throw new IllegalArgumentException("negative step");
+        }
+        return step;
+    }
+
+    private static Attributes parseAttributes(String text) throws JsonProcessingException {
+        var values = new HashMap<String, Object>();
+        for (Map.Entry<String, JsonNode> entry : JSON.readTree(text).properties()) {
+            JsonNode value = entry.getValue();
+            values.put(
+                    entry.getKey(),
+                    value.isTextual()
+                            ? value.textValue()
+                            : value.isBoolean()
+                                    ? (Object) value.booleanValue()
+                                    : value.isIntegralNumber() && value.canConvertToLong()
+                                            ? (Object) value.longValue()
+                                            : value.isFloatingPointNumber() ? value.doubleValue() : value);
+        }
+        return Attributes.of(values);
+    }
+
+    private static Map<String, Role> parseRoles(String text) throws JsonProcessingException {
+        var roles = new HashMap<String, Role>();
+        for (Map.Entry<String, JsonNode> entry : JSON.readTree(text).properties()) {
+            roles.put(entry.getKey(), Role.ofLabel(entry.getValue().asText()));
+        }
+        return roles;
+    }
+
+    private static String json(Map<String, ?> values) {
+        try {
+            return JSON.writeValueAsString(values);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.cairn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+    private static Table table() {
+        Table table =
+                Table.columns().text("name", 8).text("note", 4).figure("size").build();
+        table.add("encoder.layers.11.attention.weight", "as it was", "1.23 MB");
+        table.add("bias", "x", "4 B");
+        return table;
+    }
+
+    @Test
+    void asWideAsItsTextWhereThereIsRoom() {
+        assertThat(table().lines(80))
+                .containsExactly(
+                        "name                                note          size",
+                        "encoder.layers.11.attention.weight  as it was  1.23 MB",
+                        "bias                                x              4 B");
+    }
+
+    @Test
+    void theFirstColumnGivesWayLast() {
+        assertThat(table().lines(49))
+                .containsExactly(
+                        "name                                note     size",
+                        "encoder.layers.11.attention.weight  as…s  1.23 MB",
+                        "bias                                x         4 B");
+        assertThat(table().lines(40).get(1))
+                .isEqualTo(Table.shortened("encoder.layers.11.attention.weight", 25) + "  as…s  1.23 MB");
+    }
+
+    @Test
+    void noLineIsLongerThanTheTerminal() {
+        for (int width = 25; width < 90; width++) {
+            int limit = width;
+            assertThat(table().lines(width)).allMatch(line -> line.length() <= limit);
+        }
+    }
+
+    @Test
+    void shortenedTextsKeepBothEnds() {
+        assertThat(List.of(Table.shortened("abcdef", 6), Table.shortened("abcdef", 5), Table.shortened("abcdef", 4)))
+                .containsExactly("abcdef", "ab…ef", "ab…f");
+    }
+}

@@ -1,0 +1,261 @@
+package dev.cairn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.formats.NamedTensor;
+import dev.cairn.formats.TensorFile;
+import dev.cairn.formats.TensorFileWriter;
+import dev.cairn.formats.TensorFormat;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreVerifier;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// `cairn export` and `cairn import`, on a run with checkpoints of steps 10 and 20.
+class TransferCommandTest {
+    @TempDir
+    static Path trained;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void train() {
+        for (String steps : List.of("10", "20")) {
+            Cli cli = Cli.run("train", "lenet", "--run", run(), "--steps", steps, "--optimizer", "adam", "--json");
+            assertThat(cli.code()).as(cli.err()).isZero();
+        }
+    }
+
+    private static String run() {
+        return trained.resolve("run").toString();
+    }
+
+    @ParameterizedTest
+    @EnumSource(TensorFormat.class)
+    void exportsThatWereImportedAreTheSameFilesAgain(TensorFormat format) throws IOException {
+        for (String scope : List.of("model", "all")) {
+            String[] options = scope.equals("all") ? new String[] {"--all"} : new String[0];
+            Path first = export(run(), scope + "1." + format.label(), options);
+            String imported = importRun(first, scope);
+            Path second = export(imported, scope + "2." + format.label(), options);
+            assertThat(second).hasSameBinaryContentAs(first);
+            assertThat(verifies(Path.of(imported))).isTrue();
+            for (TensorFormat other : scope.equals("all") ? TensorFormat.values() : new TensorFormat[0]) {
+                Path elsewhere =
+                        export(imported, scope + "-" + other.label() + ".x", join(options, "--format", other.label()));
+                String back = importRun(elsewhere, scope + "-" + other.label(), "--format", other.label());
+                Path third = export(back, scope + "-from-" + other.label() + "." + format.label(), options);
+                try (TensorFile there = format.open(first);
+                        TensorFile again = format.open(third)) {
+                    assertThat(again.tensors()).isEqualTo(there.tensors());
+                }
+                if (format == other || format != TensorFormat.SAFETENSORS) {
+                    assertThat(digest(Path.of(back))).isEqualTo(digest(Path.of(imported)));
+                }
+            }
+        }
+    }
+
+    @Test
+    void aWholeStateThatWentThroughAFileTrainsOnAsIfNothingHadHappened() throws IOException {
+        String imported = importRun(export(run(), "state.pt", "--all"), "imported");
+        Cli gone = Cli.run("train", "lenet", "--run", path("on"), "--from", imported, "--steps", "30", "--json");
+        assertThat(gone.code()).as(gone.err()).isZero();
+        assertThat(gone.err()).doesNotContain("in part");
+        Cli fork = Cli.run("train", "lenet", "--run", path("fork"), "--from", run(), "--steps", "30", "--json");
+        assertThat(gone.weights()).isEqualTo(fork.weights());
+        assertThat(gone.json().path("resumedFromStep").asLong()).isEqualTo(20);
+    }
+
+    @Test
+    void weightsAloneBeginATraining() throws IOException {
+        String imported = importRun(export(run() + "@10", "weights.npz"), "imported");
+        Cli fork = Cli.run("train", "lenet", "--run", path("fork"), "--from", imported, "--steps", "5", "--json");
+        assertThat(fork.code()).as(fork.err()).isZero();
+        assertThat(fork.err()).contains("10 tensors fit", "missing in the checkpoint: momentum.m/");
+        // The run itself, too; then the same command goes on with it.
+        for (String steps : List.of("5", "8")) {
+            Cli own = Cli.run("train", "lenet", "--run", imported, "--steps", steps, "--json");
+            assertThat(own.code()).as(own.err()).isZero();
+        }
+    }
+
+    @Test
+    void foreignWeightsThatDoNotFitTheModelAreRefused() throws IOException {
+        String imported = importRun(file("other.safetensors", "conv1.weight", List.of(2L, 2L)), "imported");
+        Cli refused = Cli.run("train", "lenet", "--run", path("fork"), "--from", imported, "--steps", "5");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.errorLines().getLast())
+                .contains("checkpoint and model differ", "conv1.weight float32[2, 2]");
+    }
+
+    @Test
+    void metadataAndStepAreKept() throws IOException {
+        Path file = file("a.safetensors", "w", List.of(3L));
+        String imported = importRun(file, "imported", "--step", "7");
+        Checkpoint checkpoint = RunFolder.checkpoints(Path.of(imported)).getFirst();
+        assertThat(checkpoint.step()).isEqualTo(7);
+        assertThat(checkpoint.attributes().asMap())
+                .containsAllEntriesOf(Map.of("metadata.who", "me", "cairn.importedFrom", "a.safetensors"));
+        assertThat(export(imported, "b.safetensors")).hasSameBinaryContentAs(file);
+    }
+
+    @Test
+    void jsonTellsWhatWasDone() throws IOException {
+        Cli exported = Cli.run("export", run() + "@best", path("w.pt"), "--json");
+        assertThat(exported.json().path("tensors").asInt()).isEqualTo(10);
+        assertThat(exported.json().path("bytes").asLong()).isEqualTo(Files.size(folder.resolve("w.pt")));
+        Cli imported = Cli.run("import", path("w.pt"), path("r"), "--json");
+        assertThat(imported.json().path("fullBytes").asLong()).isEqualTo(61_706 * 4);
+        assertThat(imported.json().path("leftOut")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            export RUN DIR/w.onnx                  | does not tell the format; end it in .safetensors, .npz, .pt
+            export RUN DIR/there.pt                | is there already
+            export RUN DIR                         | is a folder; give a file
+            export RUN DIR/a/b.pt                  | no folder
+            export RUN@15 DIR/w.pt                 | has no checkpoint of step 15; its steps are 10, 20
+            export RUN@worst DIR/w.pt              | 'worst' is neither a step nor 'best'
+            export DIR/absent DIR/w.pt             | no run at
+            import DIR/absent.pt DIR/r             | no such file
+            import DIR/there.pt RUN                | has checkpoints already
+            import DIR/there.pt DIR                | no run at
+            import DIR/there.pt DIR/r --step -1    | --step is 0 or more
+            """)
+    void whatMakesNoSenseIsOneLineAndMakesNothing(String command, String message) throws IOException {
+        Files.writeString(folder.resolve("there.pt"), "something");
+        Cli refused = Cli.run(
+                command.replace("RUN", run()).replace("DIR", folder.toString()).split(" "));
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().lines()).singleElement().asString().contains(message);
+        assertThat(files()).containsExactly("there.pt");
+    }
+
+    @Test
+    void aFileThatIsNoneIsDamageAndLeavesNothing() throws IOException {
+        for (TensorFormat format : TensorFormat.values()) {
+            Path file = Files.writeString(folder.resolve("x"), "no tensors in here");
+            Cli refused = Cli.run("import", file.toString(), path("r"), "--format", format.label());
+            assertThat(refused.code()).isEqualTo(3);
+            assertThat(refused.err().lines()).singleElement().asString().contains("the file is damaged");
+            assertThat(files()).containsExactly("x");
+        }
+    }
+
+    /// Its directory is right, a byte of its data is not: that is found when most of it is stored already.
+    @Test
+    void damageInTheMiddleLeavesNoRun() throws IOException {
+        Path file = export(run(), "w.pt");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+        Cli refused = Cli.run("import", file.toString(), path("r"));
+        assertThat(refused.code()).isEqualTo(3);
+        assertThat(refused.err()).contains("crc32");
+        assertThat(files()).containsExactly("w.pt");
+    }
+
+    @Test
+    void anExportThatFailsLeavesTheFileThatWasThere() throws IOException {
+        String imported = importRun(file("a.safetensors", "../w", List.of(3L)), "imported");
+        Path there = Files.writeString(folder.resolve("there.npz"), "something");
+        Cli refused = Cli.run("export", imported, there.toString(), "--force");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err()).contains("npz: tensor ../w has a name");
+        assertThat(there).hasContent("something");
+        assertThat(files()).containsExactlyInAnyOrder("a.safetensors", "imported", "there.npz");
+        assertThat(export(run(), "there.npz", "--force").toFile().length()).isGreaterThan(200_000);
+    }
+
+    @Test
+    void aDamagedCheckpointIsPassedOverUnlessItIsTheOneThatIsMeant() throws IOException {
+        Path copy = folder.resolve("copy");
+        try (Stream<Path> tree = Files.walk(Path.of(run()))) {
+            for (Path file : tree.toList()) {
+                Files.copy(file, copy.resolve(Path.of(run()).relativize(file)));
+            }
+        }
+        Path segment = copy.resolve(
+                RunFolder.checkpoints(copy).getLast().segments().getFirst().name());
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(segment, bytes);
+        Cli exported = Cli.run("export", copy.toString(), path("w.pt"), "--all", "--json");
+        assertThat(exported.code()).as(exported.err()).isZero();
+        assertThat(exported.json().path("step").asLong()).isEqualTo(10);
+        assertThat(exported.errorLines()).singleElement().asString().contains("passed over");
+        Cli refused = Cli.run("export", copy + "@20", path("w2.pt"), "--all");
+        assertThat(refused.code()).isEqualTo(3);
+        assertThat(folder.resolve("w2.pt")).doesNotExist();
+    }
+
+    private Path export(String run, String name, String... options) {
+        Path file = folder.resolve(name);
+        Cli cli = Cli.run(join(new String[] {"export", run, file.toString()}, options));
+        assertThat(cli.code()).as(cli.err()).isZero();
+        return file;
+    }
+
+    private String importRun(Path file, String name, String... options) {
+        String run = path(name + "-" + file.getFileName() + "-run");
+        if (name.equals("imported")) {
+            run = path(name);
+        }
+        Cli cli = Cli.run(join(new String[] {"import", file.toString(), run}, options));
+        assertThat(cli.code()).as(cli.err()).isZero();
+        return run;
+    }
+
+    /// A file of one tensor.
+    private Path file(String name, String tensor, List<Long> shape) throws IOException {
+        Path file = folder.resolve(name);
+        var named = new NamedTensor(tensor, ElementType.FLOAT32, shape);
+        var metadata = new TreeMap<>(Map.of("who", "me", "format", "pt"));
+        try (TensorFileWriter writer = TensorFormat.SAFETENSORS.create(file, List.of(named), metadata)) {
+            writer.write(MemorySegment.ofArray(new byte[(int) named.sizeBytes()]));
+            writer.finish();
+        }
+        return file;
+    }
+
+    private static boolean verifies(Path run) throws IOException {
+        var store = new CheckpointStore(new LocalBlobStore(run));
+        return StoreVerifier.verify(store, StoreVerifier.Depth.FULL, _ -> {}).ok();
+    }
+
+    private static String digest(Path run) throws IOException {
+        return RunFolder.checkpoints(run).getFirst().digest();
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private String path(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    private static String[] join(String[] some, String... others) {
+        return Stream.concat(Stream.of(some), Stream.of(others)).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.cairn.formats;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/// Writes npz: arrays as NumPy stores them without compression, and metadata, where there is any, as an entry beside
+/// them, which `numpy.load` gives as bytes.
+final class NpzWriter extends SequentialWriter {
+    private final ZipWriter zip;
+    private final List<byte[]> headers;
+
+    private NpzWriter(List<NamedTensor> tensors, Output output, ZipWriter zip, List<byte[]> headers) {
+        super(tensors, output);
+        this.zip = zip;
+        this.headers = headers;
+    }
+
+    static NpzWriter start(String file, Output output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+            throws IOException {
+        var headers = new ArrayList<byte[]>();
+        for (NamedTensor tensor : tensors) {
+            headers.add(NpyHeader.write(file, tensor));
+            ZipNames.check(file, tensor.name());
+        }
+        var zip = new ZipWriter(output);
+        if (!metadata.isEmpty()) {
+            zip.entry(NpzFile.METADATA, MetadataJson.write(metadata));
+        }
+        return new NpzWriter(tensors, output, zip, headers);
+    }
+
+    @Override
+    void begin(int index, NamedTensor tensor) throws IOException {
+        byte[] header = headers.get(index);
+        zip.begin(tensor.name() + NpzFile.ENDING, header.length + tensor.sizeBytes(), 1);
+        zip.append(MemorySegment.ofArray(header));
+    }
+
+    @Override
+    void append(MemorySegment piece) throws IOException {
+        zip.append(piece);
+    }
+
+    @Override
+    void end() throws IOException {
+        zip.end();
+    }
+
+    @Override
+    void complete() throws IOException {
+        zip.finish();
+    }
+}

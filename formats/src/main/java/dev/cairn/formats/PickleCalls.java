@@ -1,0 +1,90 @@
+package dev.cairn.formats;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.formats.PickleValue.Dictionary;
+import dev.cairn.formats.PickleValue.Nothing;
+import dev.cairn.formats.PickleValue.Sequence;
+import dev.cairn.formats.PickleValue.Storage;
+import dev.cairn.formats.PickleValue.Tensor;
+import dev.cairn.formats.PickleValue.TypeName;
+import dev.cairn.formats.PickleValue.Whole;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What the known calls of a pickle mean. Empty where their arguments make no sense.
+final class PickleCalls {
+    private PickleCalls() {}
+
+    static Optional<PickleValue> result(PickleFunction function, List<PickleValue> arguments) {
+        return switch (function) {
+            case ORDERED_DICT -> dictionary(arguments);
+            case TENSOR, TENSOR_V2 -> tensor(arguments, null);
+            case TENSOR_V3 ->
+                arguments.size() > 6 && arguments.get(6) instanceof TypeName(ElementType type) && type != null
+                        ? tensor(arguments, type)
+                        : Optional.empty();
+            case PARAMETER, PARAMETER_WITH_STATE ->
+                !arguments.isEmpty() && arguments.getFirst() instanceof Tensor tensor
+                        ? Optional.of(tensor)
+                        : Optional.empty();
+            case TYPE_TAG -> arguments.size() == 2 ? Optional.of(arguments.getFirst()) : Optional.empty();
+            case SIZE ->
+                arguments.size() == 1 && arguments.getFirst() instanceof Sequence sizes
+                        ? Optional.of(sizes)
+                        : Optional.empty();
+            case DEVICE -> Optional.of(new Nothing("torch.device"));
+        };
+    }
+
+    private static Optional<PickleValue> dictionary(List<PickleValue> arguments) {
+        var dictionary = new Dictionary();
+        if (arguments.isEmpty()) {
+            return Optional.of(dictionary);
+        }
+        if (arguments.size() != 1 || !(arguments.getFirst() instanceof Sequence(List<PickleValue> items))) {
+            return Optional.empty();
+        }
+        for (PickleValue item : items) {
+            if (!(item instanceof Sequence(List<PickleValue> pair)) || pair.size() != 2) {
+                return Optional.empty();
+            }
+            dictionary.keys().add(pair.getFirst());
+            dictionary.values().add(pair.getLast());
+        }
+        return Optional.of(dictionary);
+    }
+
+    /// `(storage, offset, shape, strides, …)`.
+    ///
+    /// @param own the type that the tensor names; null where it has that of its storage
+    private static Optional<PickleValue> tensor(List<PickleValue> arguments, @Nullable ElementType own) {
+        if (arguments.size() < 4
+                || !(arguments.get(0) instanceof Storage storage)
+                || !(arguments.get(1) instanceof Whole(long offset))) {
+            return Optional.empty();
+        }
+        ElementType type = own == null ? storage.type() : own;
+        List<Long> shape = numbers(arguments.get(2));
+        List<Long> strides = numbers(arguments.get(3));
+        if (type == null || shape == null || strides == null || shape.size() != strides.size()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Tensor(storage, type, offset, shape, strides));
+    }
+
+    private static @Nullable List<Long> numbers(PickleValue value) {
+        if (!(value instanceof Sequence(List<PickleValue> items))) {
+            return null;
+        }
+        var numbers = new ArrayList<Long>();
+        for (PickleValue item : items) {
+            if (!(item instanceof Whole(long number))) {
+                return null;
+            }
+            numbers.add(number);
+        }
+        return numbers;
+    }
+}

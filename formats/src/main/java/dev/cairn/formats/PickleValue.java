@@ -1,0 +1,52 @@
+package dev.cairn.formats;
+
+import dev.cairn.codec.ElementType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a pickle may hold here: data, and a few names of PyTorch's. None of it does anything.
+sealed interface PickleValue {
+    record Text(String text) implements PickleValue {}
+
+    record Whole(long number) implements PickleValue {}
+
+    record Real(double number) implements PickleValue {}
+
+    record Flag(boolean value) implements PickleValue {}
+
+    /// `None`, and values that mean nothing here.
+    record Nothing(String what) implements PickleValue {}
+
+    /// A list, which may still grow, or a tuple.
+    record Sequence(List<PickleValue> items) implements PickleValue {
+        Sequence() {
+            this(new ArrayList<>());
+        }
+    }
+
+    /// A dictionary, in the order in which its entries came. May still grow, and may contain itself.
+    record Dictionary(List<PickleValue> keys, List<PickleValue> values) implements PickleValue {
+        Dictionary() {
+            this(new ArrayList<>(), new ArrayList<>());
+        }
+    }
+
+    /// A function that is known, by its name; it is never called.
+    record Function(PickleFunction function) implements PickleValue {}
+
+    /// A type of elements; null where a storage has bytes of no type.
+    record TypeName(@Nullable ElementType type) implements PickleValue {}
+
+    /// Elements one after the other, in an entry of the zip file.
+    ///
+    /// @param type null for bytes
+    /// @param count of elements, or of bytes
+    record Storage(@Nullable ElementType type, String key, long count) implements PickleValue {}
+
+    /// A view of a storage.
+    ///
+    /// @param offset of its first element, in elements
+    record Tensor(Storage storage, ElementType type, long offset, List<Long> shape, List<Long> strides)
+            implements PickleValue {}
+}

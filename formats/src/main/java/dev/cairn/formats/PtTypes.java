@@ -1,0 +1,52 @@
+package dev.cairn.formats;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.formats.PickleValue.TypeName;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// What PyTorch calls the types: those of old have a class of storages each; tensors of later ones name their type
+/// themselves, over a storage of bytes.
+final class PtTypes {
+    static final String UNTYPED = "torch.storage.UntypedStorage";
+
+    private static final Map<String, TypeName> BY_NAME = byName();
+
+    private PtTypes() {}
+
+    /// The class of a storage of this type; empty where there is none.
+    static Optional<String> storageClass(ElementType type) {
+        return switch (type) {
+            case FLOAT64 -> Optional.of("DoubleStorage");
+            case FLOAT32 -> Optional.of("FloatStorage");
+            case FLOAT16 -> Optional.of("HalfStorage");
+            case BFLOAT16 -> Optional.of("BFloat16Storage");
+            case INT64 -> Optional.of("LongStorage");
+            case INT32 -> Optional.of("IntStorage");
+            case INT16 -> Optional.of("ShortStorage");
+            case INT8 -> Optional.of("CharStorage");
+            case UINT8 -> Optional.of("ByteStorage");
+            case BOOL -> Optional.of("BoolStorage");
+            case COMPLEX64 -> Optional.of("ComplexFloatStorage");
+            case UINT64, UINT32, UINT16 -> Optional.empty();
+            case FLOAT8_E4M3FN, FLOAT8_E5M2, FLOAT8_E4M3FNUZ, FLOAT8_E5M2FNUZ, FLOAT8_E8M0FNU -> Optional.empty();
+        };
+    }
+
+    /// The type, or the class of storages, of this qualified name.
+    static Optional<TypeName> of(String qualifiedName) {
+        return Optional.ofNullable(BY_NAME.get(qualifiedName));
+    }
+
+    private static Map<String, TypeName> byName() {
+        var types = new HashMap<String, TypeName>();
+        types.put(UNTYPED, new TypeName(null));
+        for (ElementType type : Arrays.asList(ElementType.values())) {
+            types.put("torch." + type.label(), new TypeName(type));
+            storageClass(type).ifPresent(name -> types.put("torch." + name, new TypeName(type)));
+        }
+        return types;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.cairn.formats;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SortedMap;
+
+/// Writes what `torch.load` reads: a dictionary of tensors by their names, each with a storage of its own that
+/// begins at a multiple of 64 bytes, as PyTorch's own do.
+final class PtWriter extends SequentialWriter {
+    private static final String ARCHIVE = "archive/";
+    private static final int ALIGNMENT = 64;
+
+    private final ZipWriter zip;
+
+    private PtWriter(List<NamedTensor> tensors, Output output, ZipWriter zip) {
+        super(tensors, output);
+        this.zip = zip;
+    }
+
+    static PtWriter start(String file, Output output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+            throws IOException {
+        for (NamedTensor tensor : tensors) {
+            if (tensor.name().equals(PtFile.METADATA)) {
+                throw UnsupportedException.tensor(file, tensor.name(), "has the name that Cairn keeps for metadata");
+            }
+        }
+        var zip = new ZipWriter(output);
+        byte[] pickle = PickleWriter.write(tensors, metadata);
+        zip.begin(ARCHIVE + "data.pkl", pickle.length, ALIGNMENT);
+        zip.append(MemorySegment.ofArray(pickle));
+        zip.end();
+        zip.entry(ARCHIVE + "byteorder", "little".getBytes(StandardCharsets.US_ASCII));
+        return new PtWriter(tensors, output, zip);
+    }
+
+    @Override
+    void begin(int index, NamedTensor tensor) throws IOException {
+        zip.begin(ARCHIVE + "data/" + index, tensor.sizeBytes(), ALIGNMENT);
+    }
+
+    @Override
+    void append(MemorySegment piece) throws IOException {
+        zip.append(piece);
+    }
+
+    @Override
+    void end() throws IOException {
+        zip.end();
+    }
+
+    @Override
+    void complete() throws IOException {
+        zip.entry(ARCHIVE + "version", "3\n".getBytes(StandardCharsets.US_ASCII));
+        zip.finish();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.cairn.formats;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/// A format of files that hold tensors.
+public enum TensorFormat {
+    /// A JSON header and the bytes of the tensors, one after the other.
+    SAFETENSORS,
+    /// NumPy's: a zip file with an array in each entry.
+    NPZ,
+    /// PyTorch's: a zip file with a pickle of dictionaries, and the bytes of each tensor in an entry.
+    PT;
+
+    /// The name that options have, such as `safetensors`.
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// What the names of its files end in.
+    public List<String> endings() {
+        return switch (this) {
+            case SAFETENSORS -> List.of(".safetensors");
+            case NPZ -> List.of(".npz");
+            case PT -> List.of(".pt", ".pth", ".bin");
+        };
+    }
+
+    /// The format of a file of this name; empty where its ending is none that is known.
+    public static Optional<TensorFormat> ofFile(Path file) {
+        String name = file.toString().toLowerCase(Locale.ROOT);
+        for (TensorFormat format : values()) {
+            if (format.endings().stream().anyMatch(name::endsWith)) {
+                return Optional.of(format);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// @throws FormatException where it is no sound file of this format, or has what Cairn cannot hold
+    public TensorFile open(Path file) throws IOException {
+        FileInput input = FileInput.open(file);
+        try {
+            return open(input);
+        } catch (IOException | RuntimeException e) {
+            input.close();
+            throw e;
+        }
+    }
+
+    /// The result closes the input.
+    TensorFile open(Input input) throws IOException {
+        return switch (this) {
+            case SAFETENSORS -> SafetensorsFile.open(input);
+            case NPZ -> NpzFile.open(input);
+            case PT -> PtFile.open(input);
+        };
+    }
+
+    /// Begins a new file, which must not exist yet.
+    ///
+    /// @param tensors each name once
+    /// @param metadata what the file is to say besides
+    /// @throws UnsupportedException where the format cannot hold one of them; then there is no file
+    public TensorFileWriter create(Path file, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+            throws IOException {
+        var names = new HashSet<String>();
+        for (NamedTensor tensor : tensors) {
+            if (!names.add(tensor.name())) {
+                throw new IllegalArgumentException("two tensors have the name " + tensor.name());
+            }
+        }
+        Output output = Output.create(file);
+        try {
+            return start(output, tensors, metadata);
+        } catch (IOException | RuntimeException e) {
+            output.close();
+            Files.delete(file);
+            throw e;
+        }
+    }
+
+    private TensorFileWriter start(Output output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+            throws IOException {
+        return switch (this) {
+            case SAFETENSORS -> SafetensorsWriter.start(label(), output, tensors, metadata);
+            case NPZ -> NpzWriter.start(label(), output, tensors, metadata);
+            case PT -> PtWriter.start(label(), output, tensors, metadata);
+        };
+    }
+}

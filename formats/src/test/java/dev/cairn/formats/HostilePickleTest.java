@@ -1,0 +1,245 @@
+package dev.cairn.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.codec.ElementType;
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Pickles that somebody made up. In the texts below every character is a byte.
+@Timeout(20)
+class HostilePickleTest {
+    private static final String STORAGE = "((U\u0007storagectorch\nFloatStorage\nU\u00010U\u0003cpuK\u0010tQ";
+    private static final String HOOKS = "\u0089ccollections\nOrderedDict\n)R";
+
+    /// `{'t': _rebuild_tensor_v2(storage of 16 floats, …)}`
+    private static String tensor(String offset, String shape, String strides) {
+        return "\u0080\u0002}(U\u0001tctorch._utils\n_rebuild_tensor_v2\n" + STORAGE + offset + shape + strides + HOOKS
+                + "tRu.";
+    }
+
+    @Test
+    void aTensorIsRead() throws IOException {
+        assertThat(open(tensor("K\u0004", "(K\u0003K\u0004t", "(K\u0004K\u0001t"))
+                        .tensors())
+                .containsExactly(new NamedTensor("t", ElementType.FLOAT32, List.of(3L, 4L)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            cos\\nsystem\\n(U\\u0004ls /tR.                             | os.system
+            cposix\\nsystem\\n(U\\u0004ls /tR.                          | posix.system
+            cbuiltins\\neval\\n(U\\u00011tR.                            | builtins.eval
+            c__builtin__\\nexec\\n(U\\u00011tR.                         | __builtin__.exec
+            csubprocess\\nPopen\\n(U\\u0002lstR.                        | subprocess.Popen
+            ctorch.hub\\nload\\n(U\\u0001xtR.                           | torch.hub.load
+            ctorch._utils\\n_rebuild_qtensor\\n)R.                      | torch._utils._rebuild_qtensor
+            U\\u0002osU\\u0006system\\u0093.                            | os.system
+            c__main__\\nModel\\n)\\u0081.                               | __main__.Model
+            ctorch\\nload\\n.                                           | torch.load
+            """)
+    void aNameThatNoTensorNeedsIsNamedAndNotLookedUp(String pickle, String name) {
+        assertThatThrownBy(() -> open(unescaped(pickle)))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("its pickle names " + name)
+                .hasMessageContaining("nothing of it was run");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            (U\\u0002ls(ios\\nsystem\\n.        | 0x69
+            }o.                                 | 0x6f
+            ctorch\\nSize\\n)\\u0081.           | 0x81
+            Pabc\\n.                            | 0x50
+            \\u0082\\u0001.                     | 0x82
+            I01\\n.                             | 0x49
+            S'abc'\\n.                          | 0x53
+            V\\u0041\\n.                        | 0x56
+            \\u0096\\u0000.                     | 0x96
+            """)
+    void anOperationThatNoTensorNeedsEndsIt(String pickle, String operation) {
+        assertThatThrownBy(() -> open(unescaped(pickle)))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContaining(operation);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // Calls of what is no function, or with other arguments than it takes.
+                "U\u0001xU\u0001yR.",
+                "}}R.",
+                "ctorch\nFloatStorage\n)R.",
+                "ctorch._utils\n_rebuild_tensor_v2\n)R.",
+                "ctorch._utils\n_rebuild_parameter\n(K\u0001tR.",
+                "ccollections\nOrderedDict\n(K\u0001tR.",
+                "ctorch\nSize\n)R.",
+                "ccollections\nOrderedDict\nK\u0001R.",
+                // Things that are missing.
+                "",
+                ".",
+                "}",
+                "(",
+                "t.",
+                "s.",
+                "(s.",
+                "u.",
+                "e.",
+                "a.",
+                "R.",
+                "b.",
+                "Q.",
+                "}Q.",
+                "h\u0000.",
+                "K",
+                "X\u0005\u0000\u0000\u0000ab",
+                "X\u00ff\u00ff\u00ff\u00ff",
+                "\u008d\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff\u007f",
+                "cos",
+                "cos\nsystem",
+                // Into what is no container.
+                "K\u0001K\u0002a.",
+                ")K\u0002a.",
+                "K\u0001K\u0002K\u0003s.",
+                "}(K\u0001u.",
+                "K\u0001}b.",
+                // Numbers beyond 64 bits, text that is none.
+                "\u008a\u0009123456789.",
+                "U\u0002\u00ff\u00fe."
+            })
+    void aPickleThatMakesNoSenseIsDamage(String pickle) {
+        assertThatThrownBy(() -> open(pickle)).isInstanceOf(DamagedFileException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            K\\u0000 | (K\\u0011t | (K\\u0001t
+            K\\u0001 | (K\\u0010t | (K\\u0001t
+            Jÿÿÿÿ | (K\\u0001t | (K\\u0001t
+            K\\u0000 | (Jÿÿÿÿt | (K\\u0001t
+            K\\u0000 | (JÿÿÿÿJÿÿÿÿt | (K\\u0001K\\u0001t
+            \\u008a\\b\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0040 | (K\\u0001t | (K\\u0001t
+            K\\u0000 | (\\u008a\\bÿÿÿÿÿÿÿ\\u007ft | (K\\u0001t
+            K\\u0000 | (\\u008a\\b\\u0000\\u0000\\u0000\\u0000\\u0001\\u0000\\u0000\\u0000\\u008a\\b\\u0000\\u0000\\u0000\\u0000\\u0001\\u0000\\u0000\\u0000t | (K\\u0001K\\u0001t
+            K\\u0000 | (K\\u0002K\\u0002t | (K\\u0002t
+            G\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000\\u0000 | (K\\u0001t | (K\\u0001t
+            """)
+    void aViewOutsideItsStorageIsDamage(String offset, String shape, String strides) {
+        assertThatThrownBy(() -> open(tensor(unescaped(offset), unescaped(shape), unescaped(strides))))
+                .isInstanceOf(DamagedFileException.class);
+    }
+
+    @Test
+    void aViewThatIsNotContiguousIsNamed() {
+        assertThatThrownBy(() -> open(tensor("K\u0000", "(K\u0004K\u0004t", "(K\u0001K\u0004t")))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("tensor t is not contiguous: shape=[4, 4] strides=[1, 4]");
+        assertThatThrownBy(() -> open(tensor("K\u0000", "(J\u0000\u0000\u0000\u007ft", "(K\u0000t")))
+                .isInstanceOf(FormatException.class);
+    }
+
+    @Test
+    void deepNestingEnds() {
+        for (String pickle : List.of(
+                "}U\u0001k".repeat(100_000) + "}" + "s".repeat(100_000) + ".",
+                "]".repeat(100_000) + "a".repeat(99_999) + ".",
+                ")" + "\u0085".repeat(1_000_000) + ".")) {
+            assertThatThrownBy(() -> open(pickle))
+                    .isInstanceOf(UnsupportedException.class)
+                    .hasMessageContaining("deep");
+        }
+    }
+
+    @Test
+    void aDictionaryThatContainsItselfEnds() {
+        assertThatThrownBy(() -> open("}q\u0000U\u0001kh\u0000s."))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("deep");
+    }
+
+    /// Each list holds the one before ten times: 10^30 values in 500 bytes.
+    @Test
+    void listsOfListsOfListsEnd() {
+        var pickle = new StringBuilder("]q\u0000");
+        for (int level = 1; level <= 30; level++) {
+            pickle.append("](")
+                    .append(("h" + (char) (level - 1)).repeat(10))
+                    .append("eq")
+                    .append((char) level);
+        }
+        assertThatThrownBy(() -> open(pickle + "."))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("values");
+    }
+
+    @Test
+    void namesThatGrowEnd() {
+        String key = "X\u0000\u0008\u0000\u0000" + "k".repeat(2048);
+        assertThatThrownBy(() -> open(("}" + key).repeat(3) + "K\u0001sss."))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("names of");
+    }
+
+    @Test
+    void aMillionValuesTakeBoundedMemory() {
+        long before = Allocation.ofThread();
+        assertThatThrownBy(() -> open("]".repeat(9_000_000) + "."))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("8,000,000 values");
+        assertThat(Allocation.ofThread() - before).isLessThan(1L << 30);
+    }
+
+    @Test
+    void twoTensorsOfOneNameAreRefused() {
+        String body = "ctorch._utils\n_rebuild_tensor_v2\n" + STORAGE + "K\u0000(K\u0001t(K\u0001t" + HOOKS + "tR";
+        assertThatThrownBy(() -> open("}(U\u0003a.b" + body + "U\u0001a}U\u0001b" + body + "su."))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("two tensors would have the name a.b");
+    }
+
+    @Test
+    void aStorageThatIsMissingOrOfAnotherSizeIsDamage() {
+        String good = tensor("K\u0000", "(K\u0001t", "(K\u0001t");
+        for (String changed : List.of(
+                good.replace("U\u00010", "U\u00011"),
+                good.replace("U\u00010", "U\u0004../0"),
+                good.replace("K\u0010tQ", "K\u000ftQ"),
+                good.replace("K\u0010tQ", "\u008a\u0008\u0004\u0000\u0000\u0000\u0000\u0000\u0000@tQ"))) {
+            assertThatThrownBy(() -> open(changed)).isInstanceOf(DamagedFileException.class);
+        }
+    }
+
+    @Test
+    void whatIsNeitherTensorNorMetadataIsCounted() throws IOException {
+        TensorFile file = open("}(U\u0001nNU\u0001eK\u0003U\u0002lrG?\u00f0\u0000\u0000\u0000\u0000\u0000\u0000"
+                + "U\u0001l](K\u0001K\u0002eU\u0001d}U\u0001x\u0088su.");
+        assertThat(file.notes()).singleElement().asString().startsWith("3 values");
+        assertThat(file.metadata()).hasToString("{d.x=true, e=3, lr=1.0}");
+    }
+
+    @Test
+    void theOldFormIsNamed() {
+        assertThatThrownBy(() -> PtFile.open(new BytesInput(new byte[] {(byte) 0x80, 2, 'l', '.'})))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("before 1.6");
+    }
+
+    private static TensorFile open(String pickle) throws IOException {
+        return PtFile.open(new BytesInput(Zips.pt(pickle)));
+    }
+
+    private static String unescaped(String text) {
+        return Pattern.compile("\\\\u([0-9a-f]{4})")
+                .matcher(text.replace("\\n", "\n").replace("\\b", "\b"))
+                .replaceAll(
+                        found -> Matcher.quoteReplacement(Character.toString(Integer.parseInt(found.group(1), 16))));
+    }
+}

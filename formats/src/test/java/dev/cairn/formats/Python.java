@@ -1,0 +1,74 @@
+package dev.cairn.formats;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/// A Python with numpy and safetensors, and torch where the machine has it: that of `CAIRN_PYTHON`, else a virtual
+/// environment in the user's cache folder, made once.
+final class Python {
+    private static final long MOST_SECONDS = 300;
+
+    private final Path interpreter;
+    private final Path script;
+
+    private Python(Path interpreter, Path script) {
+        this.interpreter = interpreter;
+        this.script = script;
+    }
+
+    static Python find() throws IOException, InterruptedException, URISyntaxException {
+        Path script = Path.of(
+                Objects.requireNonNull(Python.class.getResource("/witness.py")).toURI());
+        String given = System.getenv("CAIRN_PYTHON");
+        return new Python(given == null ? environment() : Path.of(given), script);
+    }
+
+    private static Path environment() throws IOException, InterruptedException {
+        String cache = System.getenv("XDG_CACHE_HOME");
+        Path folder = (cache == null || cache.isEmpty()
+                        ? Path.of(System.getProperty("user.home"), ".cache")
+                        : Path.of(cache))
+                .resolve("cairn/python-1");
+        Path interpreter = folder.resolve("bin/python");
+        Path complete = folder.resolve("complete");
+        if (!Files.exists(complete)) {
+            Files.createDirectories(folder);
+            // A torch that the system has is seen from within.
+            run(List.of("python3", "-m", "venv", "--clear", "--system-site-packages", folder.toString()));
+            run(List.of(interpreter.toString(), "-m", "pip", "install", "--quiet", "numpy", "safetensors"));
+            Files.createFile(complete);
+        }
+        return interpreter;
+    }
+
+    boolean has(String module) throws IOException, InterruptedException {
+        return run("has", module).strip().equals("True");
+    }
+
+    /// What the script prints.
+    String run(String... arguments) throws IOException, InterruptedException {
+        var command = new ArrayList<>(List.of(interpreter.toString(), script.toString()));
+        command.addAll(List.of(arguments));
+        return run(command);
+    }
+
+    private static String run(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IOException("failed: " + String.join(" ", command)
+                    + "; the tests with Python need python3 with its venv module, and a network for pip");
+        }
+        return output;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.formats;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+package dev.cairn.plan.simulation;
+
+import dev.cairn.plan.auto.AutomaticInterval;
+import dev.cairn.plan.auto.FailureHistory;
+import dev.cairn.plan.auto.SavingPolicy;
+import dev.cairn.plan.simulation.Run.Cost;
+import dev.cairn.plan.simulation.Run.Outcome;
+import dev.cairn.plan.simulation.Run.Task;
+import dev.cairn.plan.time.FailureLaw;
+import dev.cairn.plan.time.Intervals;
+import dev.cairn.plan.time.Job;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/// A job on a cluster, many times, with each of several policies: what part of the time is work that counts. The same
+/// seed gives the same figures; policies meet the same failures, as far as those do not depend on them.
+public final class Simulation {
+    /// So many times the work, then a run is given up.
+    private static final double CAP = 3;
+
+    /// The quantile of the normal distribution for 95 %.
+    private static final double NORMAL_95 = 1.959964;
+
+    /// What is simulated, times in seconds, sizes in bytes.
+    ///
+    /// @param nodes that work together: each that fails stops the run
+    /// @param law of the failures of one node
+    /// @param recorded moments of failures, ascending, in place of a law; none where there is a law
+    /// @param nodeLost the share of failures that take a node's disk, and not only a process
+    /// @param groupShare the share of failures that take a whole group of nodes
+    /// @param group nodes of a group
+    /// @param step of the training
+    /// @param restart from a new start until the work goes on
+    /// @param detection from a failure until a new start
+    /// @param blocking what a save takes from the work
+    /// @param bytes of one node's save, compressed
+    /// @param sharedBandwidth of the storage, for all nodes together
+    /// @param localBandwidth of a node's own disk; 0 where saves go to the shared storage at once
+    public record Setting(
+            int nodes,
+            double work,
+            FailureLaw law,
+            List<Double> recorded,
+            double nodeLost,
+            double groupShare,
+            int group,
+            double step,
+            double restart,
+            double detection,
+            double blocking,
+            double bytes,
+            double sharedBandwidth,
+            double localBandwidth) {
+        public Setting {
+            recorded = List.copyOf(recorded);
+        }
+
+        double sharedSeconds() {
+            return nodes * bytes / sharedBandwidth;
+        }
+
+        /// What one save takes.
+        Cost cost() {
+            double local = localBandwidth > 0 ? bytes / localBandwidth : sharedSeconds();
+            double latency = blocking + local;
+            double shared = localBandwidth > 0 ? latency + sharedSeconds() : latency;
+            return new Cost(blocking, latency, shared, nodes * bytes);
+        }
+
+        /// The mean time between failures of the whole run.
+        public double mean() {
+            return recorded.isEmpty() ? law.mean() / nodes : recorded.getLast() / recorded.size();
+        }
+
+        Job job() {
+            return new Job(work, cost().overhead(), cost().latency(), restart, detection);
+        }
+    }
+
+    /// How a policy did, with the bounds between which the mean is, as sure as 95 %.
+    public record Result(
+            String name,
+            double goodput,
+            double low,
+            double high,
+            double elapsed,
+            double lost,
+            double bytes,
+            double failures,
+            double saves,
+            double interval) {}
+
+    private Simulation() {}
+
+    /// The names of the policies that [#run] knows.
+    public static List<String> policies() {
+        return List.of("none", "fixed", "young", "daly", "auto");
+    }
+
+    /// Simulates a policy so many times.
+    ///
+    /// @param every the interval of the policy `fixed`
+    public static Result run(Setting setting, String policy, double every, int runs, long seed) {
+        List<Outcome> outcomes = IntStream.range(0, runs)
+                .parallel()
+                .mapToObj(run -> one(setting, policy(setting, policy, every), seed, run))
+                .toList();
+        double mean = mean(outcomes, Outcome::goodput);
+        double squares = outcomes.stream()
+                .mapToDouble(outcome -> (outcome.goodput() - mean) * (outcome.goodput() - mean))
+                .sum();
+        double half = runs < 2 ? Double.NaN : NORMAL_95 * Math.sqrt(squares / (runs - 1) / runs);
+        return new Result(
+                policy,
+                mean,
+                mean - half,
+                mean + half,
+                mean(outcomes, Outcome::elapsed),
+                mean(outcomes, Outcome::lost),
+                mean(outcomes, Outcome::bytes),
+                mean(outcomes, outcome -> (double) outcome.failures()),
+                mean(outcomes, outcome -> (double) outcome.saves()),
+                policy(setting, policy, every).interval());
+    }
+
+    private static double mean(List<Outcome> outcomes, java.util.function.ToDoubleFunction<Outcome> of) {
+        return outcomes.stream().mapToDouble(of).average().orElse(Double.NaN);
+    }
+
+    private static Outcome one(Setting setting, SavingPolicy policy, long seed, int run) {
+        var random = new SplittableRandom(seed * 1_000_003 + run);
+        FailureTimes failures = !setting.recorded.isEmpty()
+                ? new FailureTimes.Recorded(setting.recorded)
+                : new Nodes(
+                        new Nodes.Setting(
+                                setting.nodes, setting.law, setting.nodeLost, setting.groupShare, setting.group),
+                        random);
+        Cost cost = setting.cost();
+        var task =
+                new Task(setting.work, setting.step, setting.restart, setting.detection, _ -> cost, CAP * setting.work);
+        return Run.of(task, policy, failures);
+    }
+
+    private static SavingPolicy policy(Setting setting, String name, double every) {
+        Job job = setting.job();
+        double mean = setting.mean();
+        return switch (name) {
+            case "none" -> new SavingPolicy.Fixed(Double.POSITIVE_INFINITY);
+            case "fixed" -> new SavingPolicy.Fixed(every);
+            case "young" -> fixed(job, Intervals.young(job, mean));
+            case "daly" -> fixed(job, Intervals.daly(job, mean));
+            case "auto" -> new AutomaticInterval(AutomaticInterval.Settings.USUAL, FailureHistory.NONE);
+            default -> throw new IllegalArgumentException("unknown policy '" + name + "'; known: " + policies());
+        };
+    }
+
+    private static SavingPolicy fixed(Job job, double work) {
+        return new SavingPolicy.Fixed(Math.max(work, job.leastInterval()) + job.overhead());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.plan.simulation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,183 @@
+package dev.cairn.store;
+
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.Parent;
+import dev.cairn.store.RepairPlan.Lost;
+import dev.cairn.store.RepairPlan.Rerooted;
+import dev.cairn.store.StoreVerifier.DamagedFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Judges every checkpoint of a damaged run by reading it, and changes nothing.
+///
+/// A checkpoint is *fine* where its own files are good and its parent can be restored. Where not, it is read as a
+/// restore
+/// would: blocks that a later frame overwrites need not be good, so it may come out right all the same, and is then
+/// *rerooted*. Otherwise it is *lost*, in this form: where an older one is there still, from before a merge whose
+/// leftovers were not removed yet, all is judged again with that one in its place.
+final class RepairPlanner {
+    private final CheckpointStore store;
+    private final History history;
+    private final Workspace workspace = new Workspace();
+    private final Set<Long> reverted = new HashSet<>();
+    private final Map<String, Boolean> restorable = new HashMap<>();
+    private final List<Lost> lost = new ArrayList<>();
+    private final List<Rerooted> rerooted = new ArrayList<>();
+    private final List<DamagedFile> damaged = new ArrayList<>();
+
+    private RepairPlanner(CheckpointStore store, History history) {
+        this.store = store;
+        this.history = history;
+    }
+
+    /// @throws NewerFormatException where a later version of Cairn has written into the run
+    static RepairPlan plan(CheckpointStore store) throws IOException {
+        return new RepairPlanner(store, store.history()).plan();
+    }
+
+    private RepairPlan plan() throws IOException {
+        History view = history;
+        Map<Long, StoreException> damage = StoreVerifier.damage(store, view);
+        while (judge(view, damage)) {
+            view = history.without(reverted);
+            damage = StoreVerifier.damage(store, view);
+        }
+        store.damagedLeases()
+                .forEach(lease -> damaged.add(new DamagedFile(lease.file(), lease.reason(), DamagedFile.Kind.LEASE)));
+        List<Checkpoint> givenUp = history.checkpoints().stream()
+                .filter(checkpoint -> reverted.contains(checkpoint.number()))
+                .toList();
+        long remaining = view.current().stream().filter(this::isRestorable).count();
+        return new RepairPlan(
+                damaged,
+                lost,
+                rerooted,
+                givenUp,
+                files(view, damage),
+                history.lastStart(),
+                kept(view),
+                Math.toIntExact(remaining));
+    }
+
+    /// Returns whether forms were given up, and all is to be judged again.
+    private boolean judge(History view, Map<Long, StoreException> damage) throws IOException {
+        restorable.clear();
+        lost.clear();
+        rerooted.clear();
+        int before = reverted.size();
+        for (Entry entry : view.all()) {
+            switch (entry) {
+                case Entry.Unreadable(long _, NewerFormatException newer) -> throw newer;
+                case Entry.Unreadable unreadable -> {
+                    note(unreadable.reason(), unreadable.file());
+                    lost.add(new Lost(unreadable.number(), OptionalLong.empty(), "its record does not read"));
+                }
+                case Entry.Intact(Checkpoint checkpoint) -> {
+                    StoreException own = damage.get(checkpoint.number());
+                    if (own != null) {
+                        note(own, entry.file());
+                    }
+                    judge(view, checkpoint, own);
+                }
+            }
+        }
+        return reverted.size() > before;
+    }
+
+    private void judge(History view, Checkpoint checkpoint, @Nullable StoreException own) throws IOException {
+        Parent parent = checkpoint.parent();
+        boolean supported = parent == null || restorable.getOrDefault(parent.id(), false);
+        if (own == null && supported) {
+            restorable.put(checkpoint.id(), true);
+            return;
+        }
+        try {
+            List<Checkpoint> chain = view.chain(checkpoint);
+            if (checkpoint.number() <= history.lastStart()) {
+                // A new form of it would be part of the run, which it is no longer.
+                throw new DamagedException(CommitLog.name(checkpoint.number()), "of before the last fresh start");
+            }
+            RestoreTrial.read(store.blobs(), chain, workspace);
+            rerooted.add(new Rerooted(checkpoint, chain));
+            restorable.put(checkpoint.id(), true);
+        } catch (StoreException broken) {
+            restorable.put(checkpoint.id(), false);
+            if (view.hasOlderForm(checkpoint)) {
+                reverted.add(checkpoint.number());
+            }
+            String reason = own == null ? "needs a checkpoint that is lost" : reason(own);
+            lost.add(new Lost(checkpoint.number(), OptionalLong.of(checkpoint.step()), reason));
+        }
+    }
+
+    private boolean isRestorable(Entry entry) {
+        return entry instanceof Entry.Intact(Checkpoint checkpoint) && restorable.getOrDefault(checkpoint.id(), false);
+    }
+
+    private List<Long> kept(History view) {
+        return view.current().stream()
+                .filter(this::isRestorable)
+                .map(Entry::number)
+                .sorted()
+                .toList();
+    }
+
+    /// Everything of what is lost, whatever is damaged, and segments that may belong to a record that does not read.
+    private List<String> files(History view, Map<Long, StoreException> damage) throws IOException {
+        Set<String> segments = new HashSet<>(store.blobs().list(CheckpointStore.SEGMENTS));
+        Set<String> records = new HashSet<>(store.blobs().list(CommitLog.FOLDER));
+        var gone = new HashSet<>(reverted);
+        lost.forEach(each -> gone.add(each.number()));
+        Set<String> named = new HashSet<>();
+        Set<String> needed = new HashSet<>();
+        var files = new TreeSet<String>();
+        for (Checkpoint checkpoint : history.checkpoints()) {
+            List<String> own = CheckpointStore.names(checkpoint);
+            named.addAll(own);
+            boolean goes = gone.contains(checkpoint.number()) || damage.containsKey(checkpoint.number());
+            (goes ? files : needed).addAll(own);
+        }
+        files.removeAll(needed);
+        gone.forEach(number -> files.add(CommitLog.name(number)));
+        long unknown = view.lastDamaged();
+        segments.stream()
+                .filter(name -> CheckpointStore.isSegment(name) && !named.contains(name))
+                .filter(name -> CheckpointStore.segmentNumber(name) <= unknown)
+                .forEach(files::add);
+        files.removeIf(name -> !segments.contains(name) && !records.contains(name));
+        String highestLease = store.highestLease();
+        store.damagedLeases().stream()
+                .map(DamagedException::file)
+                .filter(file -> !file.equals(highestLease))
+                .forEach(files::add);
+        // A checkpoint without its segments is a damaged one, which is found again: so they go first.
+        var ordered = new ArrayList<>(files);
+        ordered.sort(Comparator.comparing((String name) -> name.startsWith(CommitLog.FOLDER)));
+        return ordered;
+    }
+
+    private void note(StoreException reason, String record) {
+        String file = reason instanceof DamagedException known ? known.file() : record;
+        var found = new DamagedFile(
+                file,
+                reason(reason),
+                reason instanceof NewerFormatException ? DamagedFile.Kind.NEWER_FORMAT : DamagedFile.Kind.CHECKPOINT);
+        if (!damaged.contains(found)) {
+            damaged.add(found);
+        }
+    }
+
+    private static String reason(StoreException e) {
+        return e instanceof DamagedException known ? known.reason() : String.valueOf(e.getMessage());
+    }
+}
