@@ -36,12 +36,14 @@ import picocli.CommandLine.Spec;
             "kind    base: stands alone; delta: needs the checkpoint that it changes;",
             "        merged: stored anew in place of a long chain, bit for bit.",
             "error   how far off the weights are, relative to them; exact: not at all.",
-            "status  The newest checkpoints are read and checked, up to 256 MB in all:",
+            "status  The newest checkpoints are read and checked, up to 256 MB in all",
+            "        (16 MB from object storage):",
             "        good or damaged. Of older ones only records and sizes are checked:",
             "        unknown means that nothing wrong was seen. 'cairn verify' reads all."
         })
 final class LsCommand implements Callable<Integer> {
     private static final long CHECKED_BYTES = 256 << 20;
+    private static final long CHECKED_REMOTE_BYTES = 16 << 20;
     private static final List<String> UNKNOWN = List.of(
             "id", "step", "time", "kind", "parent", "bytes", "fullBytes", "codec", "errorOfState", "errorOfChange");
 
@@ -66,7 +68,8 @@ final class LsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Row> rows = withParents(rows(RunFolder.open(spec, run, storage)));
+        List<Row> rows = withParents(rows(
+                RunFolder.open(spec, run, storage), RunFolder.isRemote(run) ? CHECKED_REMOTE_BYTES : CHECKED_BYTES));
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             printJson(out, rows);
@@ -76,9 +79,10 @@ final class LsCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private static List<Row> rows(CheckpointStore store) throws IOException {
+    /// @param checkedBytes how much is read, to be checked
+    private static List<Row> rows(CheckpointStore store, long checkedBytes) throws IOException {
         var rows = new ArrayList<Row>();
-        long budget = CHECKED_BYTES;
+        long budget = checkedBytes;
         for (Entry entry : store.currentEntries().reversed()) {
             switch (entry) {
                 case Entry.Unreadable unreadable ->

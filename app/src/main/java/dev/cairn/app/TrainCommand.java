@@ -16,6 +16,7 @@ import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.train.Trainer;
 import dev.cairn.train.Trainer.Start;
@@ -292,9 +293,7 @@ final class TrainCommand implements Callable<Integer> {
         try (Checkpoints checkpoints = open(options(stop, notices, terminal))) {
             lag = checkpoints::copyLag;
             report.watchCopy(lag);
-            if (!fresh) {
-                checkpoints.fetchCopy();
-            }
+            fetchCopy(checkpoints);
             Start start = start(checkpoints, fork);
             settings = settings(checkpoints, start, terminal);
             if (start instanceof Start.Resume) {
@@ -311,6 +310,19 @@ final class TrainCommand implements Callable<Integer> {
                 .currentEntries()
                 .size();
         return new Ended(settings, result, saves, checkpoints, lag.get());
+    }
+
+    /// A copy that cannot be looked at may have what the run has lost: then nothing begins anew by itself.
+    private void fetchCopy(Checkpoints checkpoints) throws IOException {
+        if (fresh) {
+            return;
+        }
+        try {
+            checkpoints.fetchCopy();
+        } catch (StorageUnavailableException e) {
+            throw new StorageUnavailableException(
+                    e.getMessage() + "; or begin anew, without a look at the copy, by --fresh", e);
+        }
     }
 
     private Checkpoints open(CheckpointOptions options) throws IOException {

@@ -100,6 +100,12 @@ class RemoteRunTest {
     @Test
     void aCopyThatCannotBeMadeIsToldAndTheTrainingGoesOn() {
         String run = folder.resolve("run").toString();
+        // What a run without checkpoints had may be in its copy.
+        expect(
+                train(run, 4, "--copy-to", "s3://nowhere/x"),
+                1,
+                "no bucket 'nowhere'; create it, or correct its name; or");
+        train(run, 4);
         Cli trained = train(run, 6, "--copy-to", "s3://nowhere/x");
         assertThat(trained.code()).as(trained.err()).isZero();
         assertThat(trained.json().path("copyLagSteps").asLong()).isEqualTo(6);

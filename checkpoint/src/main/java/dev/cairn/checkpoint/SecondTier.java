@@ -44,7 +44,7 @@ final class SecondTier implements AutoCloseable {
     /// What the copy had when this began and the run did not know: not ours to remove.
     private final Set<String> foreign = new HashSet<>();
 
-    private @Nullable WriterRight right;
+    private volatile @Nullable WriterRight right;
     private @Nullable CheckpointWriter writer;
     private boolean due;
     private boolean started;

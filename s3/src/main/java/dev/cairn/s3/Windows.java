@@ -41,9 +41,7 @@ final class Windows {
     /// @param last of the windows that are wanted next
     byte[] get(Source source, long window, long last) throws IOException {
         FutureTask<byte[]> wanted;
-        boolean mine;
         synchronized (windows) {
-            mine = !windows.containsKey(new Place(source, window));
             wanted = task(source, window);
             boolean sequential = windows.containsKey(new Place(source, window - 1));
             long until = Math.min(source.count() - 1, sequential ? window + AHEAD : Math.min(last, window + AHEAD));
@@ -53,9 +51,7 @@ final class Windows {
                 }
             }
         }
-        if (mine) {
-            wanted.run();
-        }
+        wanted.run(); // Does nothing where another thread is at it, or was.
         return await(source, window, wanted);
     }
 
