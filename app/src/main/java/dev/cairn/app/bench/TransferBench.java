@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// `cairn export` and `cairn import` of a large state, each in a process with little memory, beside plain copies of the
-/// same file. All are measured until what they wrote is on the disk.
+/// `cairn export` and `cairn import` of a large state, each in a process with little memory, beside plain copies of
+/// the same file. All are measured until what they wrote is on the disk.
 public final class TransferBench implements Bench {
     private static final int TENSORS = 40;
     private static final long PIECE_BYTES = 16 << 20;
@@ -114,8 +114,7 @@ public final class TransferBench implements Bench {
     }
 
     /// Weights as a training leaves them, as far as codecs can tell: of one distribution, and no two blocks alike
-    /// within
-    /// a piece.
+    /// within a piece.
     private void write(Path file) throws IOException {
         progress.accept("making a state of " + sizeBytes / 1_000_000 + " MB");
         long elements = sizeBytes / TENSORS / Float.BYTES;
