@@ -12,12 +12,14 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +95,11 @@ final class ExportCommand implements Callable<Integer> {
             try {
                 Checkpoint checkpoint = intact(entry);
                 var export = new Export(store, checkpoint, all ? Scope.ALL : Scope.MODEL);
+                if (export.count() == 0) {
+                    throw new ParameterException(
+                            spec.commandLine(),
+                            "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
+                }
                 write(export, chosen, terminal);
                 print(checkpoint, export, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
                 return ExitCode.DONE;
@@ -137,7 +144,8 @@ final class ExportCommand implements Callable<Integer> {
                 .formatted(file.getFileName(), ThreadLocalRandom.current().nextInt());
         Path temporary = file.toAbsolutePath().resolveSibling(name);
         var progress = new TransferProgress(terminal, "exporting", export.sizeBytes());
-        checkRoom(temporary.getParent(), export.sizeBytes());
+        Path folder = Objects.requireNonNull(temporary.getParent());
+        checkRoom(folder, export.sizeBytes());
         try (var half = new HalfMade(temporary)) {
             export.write(chosen, temporary, progress);
             if (force) {
@@ -148,15 +156,17 @@ final class ExportCommand implements Callable<Integer> {
                 Files.move(temporary, file);
             }
             half.keep();
+            try (FileChannel entries = FileChannel.open(folder)) {
+                entries.force(true); // so that the name survives a power cut, too
+            }
         } finally {
             terminal.progressDone();
         }
     }
 
     /// Found out before anything is written.
-    private static void checkRoom(@Nullable Path folder, long needed) throws IOException {
-        long usable =
-                folder == null ? Long.MAX_VALUE : Files.getFileStore(folder).getUsableSpace();
+    private static void checkRoom(Path folder, long needed) throws IOException {
+        long usable = Files.getFileStore(folder).getUsableSpace();
         if (usable < needed) {
             throw new IOException(
                     "not enough space: the file needs %,d bytes, the disk has %,d; free some, or choose a folder on another disk"

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A file or folder that is to disappear unless it is finished: when this is closed, and when the process is ended by a
-/// signal that Java hears of.
+/// A file or folder that is to disappear unless it is finished: when this is closed, and when the process is ended
+/// by a signal that Java hears of.
 final class HalfMade implements AutoCloseable {
     private final Path path;
     private final Thread hook;

@@ -52,14 +52,14 @@ class TransferCommandTest {
         for (String scope : List.of("model", "all")) {
             String[] options = scope.equals("all") ? new String[] {"--all"} : new String[0];
             Path first = export(run(), scope + "1." + format.label(), options);
-            String imported = importRun(first, scope);
+            String imported = importRun(first, scope + "-run");
             Path second = export(imported, scope + "2." + format.label(), options);
             assertThat(second).hasSameBinaryContentAs(first);
             assertThat(verifies(Path.of(imported))).isTrue();
             for (TensorFormat other : scope.equals("all") ? TensorFormat.values() : new TensorFormat[0]) {
                 Path elsewhere =
                         export(imported, scope + "-" + other.label() + ".x", join(options, "--format", other.label()));
-                String back = importRun(elsewhere, scope + "-" + other.label(), "--format", other.label());
+                String back = importRun(elsewhere, scope + "-" + other.label() + "-run", "--format", other.label());
                 Path third = export(back, scope + "-from-" + other.label() + "." + format.label(), options);
                 try (TensorFile there = format.open(first);
                         TensorFile again = format.open(third)) {
@@ -215,10 +215,7 @@ class TransferCommandTest {
     }
 
     private String importRun(Path file, String name, String... options) {
-        String run = path(name + "-" + file.getFileName() + "-run");
-        if (name.equals("imported")) {
-            run = path(name);
-        }
+        String run = path(name);
         Cli cli = Cli.run(join(new String[] {"import", file.toString(), run}, options));
         assertThat(cli.code()).as(cli.err()).isZero();
         return run;

@@ -60,8 +60,7 @@ public enum ElementType {
     }
 
     /// Whether codecs calculate with its elements, and lossy ones may round them. Those of other types, such as
-    /// eight-bit
-    /// and complex numbers, are only ever kept bit for bit.
+    /// eight-bit and complex numbers, are only ever kept bit for bit.
     public boolean isFloating() {
         return switch (this) {
             case FLOAT64, FLOAT32, FLOAT16, BFLOAT16 -> true;

@@ -142,17 +142,18 @@ final class ZipDirectory {
                         ? sizes.full() == sizes.compressed()
                         : sizes.full() / BEST_RATIO <= sizes.compressed());
         long header = sizes.localOffset();
-        if (!plausible || header < 0 || header > directoryOffset - ZipLayout.LOCAL_BYTES) {
+        int headerBytes = ZipLayout.LOCAL_BYTES + central.name().length;
+        if (!plausible || header < 0 || header > directoryOffset - headerBytes) {
             throw damaged("entry %s: sizes %d and %d, at %d"
                     .formatted(shown(name), sizes.compressed(), sizes.full(), header));
         }
-        MemorySegment local = MemorySegment.ofArray(input.bytes(header, ZipLayout.LOCAL_BYTES));
-        long data = header + ZipLayout.LOCAL_BYTES + u16(local, 26) + u16(local, 28);
+        MemorySegment local = MemorySegment.ofArray(input.bytes(header, headerBytes));
+        long data = header + headerBytes + u16(local, 28);
         if (local.get(ZipLayout.U32, 0) != ZipLayout.LOCAL
-                || u16(local, 26) != central.name().length
                 || u16(local, 8) != method
+                || u16(local, 26) != central.name().length
                 || data > directoryOffset - sizes.compressed()
-                || !Arrays.equals(input.bytes(header + ZipLayout.LOCAL_BYTES, central.name().length), central.name())) {
+                || local.asSlice(ZipLayout.LOCAL_BYTES).mismatch(MemorySegment.ofArray(central.name())) != -1) {
             throw damaged("entry %s is not at %d".formatted(shown(name), header));
         }
         taken.add(new Extent(header, data + sizes.compressed()));

@@ -55,35 +55,28 @@ final class ZipWriter {
         current = new Written(name, sizeBytes, output.position(), 0);
         byte[] bytes = current.nameBytes();
         crc.reset();
-        var header = new Fields(ZipLayout.LOCAL_BYTES);
         int zip64 = current.isWide() ? EXTRA_HEADER_BYTES + 16 : 0;
-        long unpadded = output.position() + ZipLayout.LOCAL_BYTES + bytes.length + zip64;
-        int padding = (int) (-unpadded & (alignment - 1));
-        if (padding > 0 && padding < EXTRA_HEADER_BYTES) {
-            padding += alignment;
-        }
+        int padding = padding(output.position() + ZipLayout.LOCAL_BYTES + bytes.length + zip64, alignment);
+        var header = new Fields(ZipLayout.LOCAL_BYTES + bytes.length + zip64 + padding);
         header.u32(ZipLayout.LOCAL)
                 .u16(current.isWide() ? VERSION_ZIP64 : VERSION)
                 .u16(current.flags());
         header.u16(ZipLayout.STORED).u16(0).u16(FIRST_DAY).u32(0);
         header.u32(narrow(sizeBytes)).u32(narrow(sizeBytes));
-        header.u16(bytes.length).u16(zip64 + padding);
-        output.append(header.bytes());
-        output.append(bytes);
+        header.u16(bytes.length).u16(zip64 + padding).all(bytes);
         if (current.isWide()) {
-            output.append(new Fields(zip64)
-                    .u16(ZipLayout.EXTRA_ZIP64)
-                    .u16(16)
-                    .u64(sizeBytes)
-                    .u64(sizeBytes)
-                    .bytes());
+            header.u16(ZipLayout.EXTRA_ZIP64).u16(16).u64(sizeBytes).u64(sizeBytes);
         }
         if (padding > 0) {
-            output.append(new Fields(padding)
-                    .u16(EXTRA_PADDING)
-                    .u16(padding - EXTRA_HEADER_BYTES)
-                    .bytes());
+            header.u16(EXTRA_PADDING).u16(padding - EXTRA_HEADER_BYTES);
         }
+        output.append(header.bytes());
+    }
+
+    /// How many bytes, a whole field of them, lead from here to the next multiple.
+    private static int padding(long position, int alignment) {
+        int padding = (int) (-position & (alignment - 1));
+        return padding > 0 && padding < EXTRA_HEADER_BYTES ? padding + alignment : padding;
     }
 
     void append(MemorySegment piece) throws IOException {

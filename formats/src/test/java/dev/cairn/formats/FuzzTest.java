@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Changed files: a typed error, or tensors; no other error, no end that never comes, no memory beyond a bound.
 ///
-/// Every second change of a zip file is made within an entry, whose checksum is then right again: otherwise it would be
-/// all that is tested. Of the others it is known that no wrong byte gets through.
+/// Every second change of a zip file is made within an entry, whose checksum is then right again: otherwise it would
+/// be all that is tested. Of the others it is known that no wrong byte gets through.
 class FuzzTest {
     private static final long MOST_BYTES = 32 << 20;
     private static final String[] PIECES = {

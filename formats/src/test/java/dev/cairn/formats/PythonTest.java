@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Python as a witness: `numpy`, `safetensors` and, where it is installed, `torch` read what we wrote, and we read what
-/// they wrote, bit for bit.
+/// Python as a witness: `numpy`, `safetensors` and, where it is installed, `torch` read what we wrote, and we read
+/// what they wrote, bit for bit.
 @Tag("python")
 class PythonTest {
     private static final ObjectMapper JSON = new ObjectMapper();

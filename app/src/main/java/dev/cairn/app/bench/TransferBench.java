@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// `cairn export` and `cairn import` of a large state, each in a process with little memory, beside plain copies of the
-/// same file. All are measured until what they wrote is on the disk.
+/// `cairn export` and `cairn import` of a large state, each in a process with little memory, beside plain copies of
+/// the same file. All are measured until what they wrote is on the disk.
 public final class TransferBench implements Bench {
     private static final int TENSORS = 40;
     private static final long PIECE_BYTES = 16 << 20;
@@ -32,6 +32,7 @@ public final class TransferBench implements Bench {
     private final long sizeBytes;
     private final Consumer<String> progress;
     private final List<Double> copies = new ArrayList<>();
+    private final List<Transfer> transfers = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
     private long peakBytes;
     private double memcpyBytesPerSecond;
@@ -47,7 +48,6 @@ public final class TransferBench implements Bench {
     public List<Row> run() throws IOException {
         Path source = folder.resolve("source.safetensors");
         write(source);
-        var transfers = new TreeMap<String, Double>();
         for (TensorFormat format : TensorFormat.values()) {
             Path run = folder.resolve("run-" + format.label());
             Path from = format == TensorFormat.SAFETENSORS ? source : folder.resolve("from." + format.label());
@@ -55,11 +55,11 @@ public final class TransferBench implements Bench {
             if (format != TensorFormat.SAFETENSORS) {
                 // Written from the run before, which has the same tensors.
                 Path before = folder.resolve("run-" + TensorFormat.SAFETENSORS.label());
-                transfers.put("export." + format.label(), timed("export", before.toString(), from.toString()));
+                timed("export." + format.label(), "export", before.toString(), from.toString());
             }
-            transfers.put("import." + format.label(), timed("import", from.toString(), run.toString()));
+            timed("import." + format.label(), "import", from.toString(), run.toString());
             if (format == TensorFormat.SAFETENSORS) {
-                transfers.put("export." + format.label(), timed("export", run.toString(), to.toString()));
+                timed("export." + format.label(), "export", run.toString(), to.toString());
                 if (Files.mismatch(source, to) != -1) {
                     throw new IOException("the exported file is not the imported one");
                 }
@@ -69,23 +69,31 @@ public final class TransferBench implements Bench {
                 delete(run);
             }
         }
-        double copy = Medians.of(
+        copies.add(copy());
+        double usual = Medians.of(
                         copies.stream().mapToDouble(Double::doubleValue).toArray())
                 .median();
-        rows.add(Row.plain("copy", sizeBytes / copy / MEGA, "MB/s"));
-        transfers.forEach((name, seconds) -> rows.add(Row.atLeast(name, copy / seconds, "of copy's speed", 0.5, 1)));
+        rows.add(Row.plain("copy", sizeBytes / usual / MEGA, "MB/s"));
+        for (int i = 0; i < transfers.size(); i++) {
+            // A machine that is busy for a while slows down both.
+            double copy = (copies.get(i) + copies.get(i + 1)) / 2;
+            Transfer transfer = transfers.get(i);
+            rows.add(Row.atLeast(transfer.name(), copy / transfer.seconds(), "of copy's speed", 0.5, 1));
+        }
         rows.add(Row.atMost("memory.peak", peakBytes / MEGA, "MB", 512, 384));
         return rows;
     }
 
-    /// Seconds of the command, after those of one more copy.
-    private double timed(String... arguments) throws IOException {
+    private record Transfer(String name, double seconds) {}
+
+    /// Times the command, after one more copy.
+    private void timed(String name, String... arguments) throws IOException {
         progress.accept("copying " + sizeBytes / 1_000_000 + " MB");
         copies.add(copy());
-        progress.accept(arguments[0] + " " + Path.of(arguments[2]).getFileName());
+        progress.accept(name);
         Outcome outcome = CommandProcess.run(folder.resolve("log"), arguments);
         peakBytes = Math.max(peakBytes, outcome.peakBytes());
-        return outcome.nanos() / 1e9;
+        transfers.add(new Transfer(name, outcome.nanos() / 1e9));
     }
 
     /// A plain copy, until it is on the disk.
@@ -106,8 +114,7 @@ public final class TransferBench implements Bench {
     }
 
     /// Weights as a training leaves them, as far as codecs can tell: of one distribution, and no two blocks alike
-    /// within
-    /// a piece.
+    /// within a piece.
     private void write(Path file) throws IOException {
         progress.accept("making a state of " + sizeBytes / 1_000_000 + " MB");
         long elements = sizeBytes / TENSORS / Float.BYTES;

@@ -1,0 +1,58 @@
+package dev.cairn.app.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.formats.DamagedFileException;
+import dev.cairn.store.Attributes;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StateMetadataTest {
+    @Test
+    void attributesComeBackWithTheirBitsAndTypes() throws DamagedFileException {
+        Attributes attributes = Attributes.empty()
+                .with("text", "ü \"quoted\"\n")
+                .with("whole", Long.MIN_VALUE)
+                .with("fraction", 0.1)
+                .with("round", 3.0)
+                .with("tiny", Double.MIN_VALUE)
+                .with("nan", Double.NaN)
+                .with("infinite", Double.NEGATIVE_INFINITY)
+                .with("flag", true);
+        var checkpoint =
+                new Checkpoint(1, "00", 42, Instant.EPOCH, null, "lossless", "", 0, attributes, List.of(), List.of());
+        var metadata = StateMetadata.write(checkpoint, attributes.asMap());
+        metadata.put("other", "kept");
+        StateMetadata taken = StateMetadata.take("file", metadata);
+        assertThat(taken.attributes()).isEqualTo(attributes);
+        assertThat(taken.step()).hasValue(42);
+        assertThat(metadata).isEqualTo(Map.of("other", "kept"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            cairn.step       | -1
+            cairn.step       | 99999999999999999999
+            cairn.step       | x
+            cairn.attributes | {"a": {}}
+            cairn.attributes | {"a": null}
+            cairn.attributes | {"a": 99999999999999999999}
+            cairn.attributes | {"": 1}
+            cairn.attributes | {"a": 1, "a": 2}
+            cairn.attributes | {
+            cairn.roles      | {"a": "captain"}
+            cairn.roles      | {"a": 1}
+            """)
+    void whatCairnDidNotWriteIsDamage(String key, String value) {
+        assertThatThrownBy(() -> StateMetadata.take("file", new TreeMap<>(Map.of(key, value))))
+                .isInstanceOf(DamagedFileException.class)
+                .hasMessageContaining(key);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.app.transfer;
+
+import org.jspecify.annotations.NullMarked;
