@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
             MergeCommand.class,
             PruneCommand.class,
             BenchCommand.class,
+            CompletionCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {

@@ -22,13 +22,28 @@ final class RunFolder {
                     command.commandLine(),
                     "no run at " + folder + (Files.exists(folder) ? ": not a folder" : ": no such folder"));
         }
-        if (!Files.isDirectory(folder.resolve("log"))
-                && !Files.isDirectory(folder.resolve("lease"))
-                && !Files.exists(folder.resolve("writer.lock"))) {
+        if (!isRun(folder)) {
             throw new CommandLine.ParameterException(
                     command.commandLine(), "no run at " + folder + ": it has no 'log' folder");
         }
         return new CheckpointStore(new LocalBlobStore(folder));
+    }
+
+    /// Whether somebody has written into this folder as into a run.
+    static boolean isRun(Path folder) {
+        return Files.isDirectory(folder.resolve("log"))
+                || Files.isDirectory(folder.resolve("lease"))
+                || Files.exists(folder.resolve("writer.lock"));
+    }
+
+    /// The runs in this folder, by name.
+    static List<Path> runsIn(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(RunFolder::isRun).sorted().toList();
+        }
     }
 
     /// The checkpoints of a run whose records read, oldest first.

@@ -90,9 +90,18 @@ public final class StoreVerifier {
     /// parents'
     /// files and its values, so that it can be restored where this returns. Throws at the first damage.
     public static void verify(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
-        var verifier = new StoreVerifier(store, depth, _ -> {});
         List<Checkpoint> chain = store.history().chain(checkpoint);
-        verifier.check(depth == Depth.FULL ? chain : List.of(chain.getLast()), 0, _ -> {});
+        verify(store, depth == Depth.FULL ? chain : List.of(chain.getLast()), depth);
+    }
+
+    /// Checks a checkpoint's own files, and nothing of its parents.
+    static void verifyAlone(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
+        verify(store, List.of(checkpoint), depth);
+    }
+
+    private static void verify(CheckpointStore store, List<Checkpoint> chain, Depth depth) throws IOException {
+        var verifier = new StoreVerifier(store, depth, _ -> {});
+        verifier.check(chain, 0, _ -> {});
         for (StoreException damage : verifier.damaged.values()) {
             throw damage;
         }
