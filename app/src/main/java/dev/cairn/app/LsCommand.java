@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
             "kind    base: stands alone; delta: needs the checkpoint that it changes;",
             "        merged: stored anew in place of a long chain, bit for bit.",
             "error   how far off the weights are, relative to them; exact: not at all.",
-            "status  The newest checkpoints are read and checked, up to 100 or 256 MB in all:",
+            "status  The newest checkpoints are read and checked, up to 50 or 256 MB in all:",
             "        good or damaged. Of older ones only records and sizes are checked:",
             "        unknown means that nothing wrong was seen. 'cairn verify' reads all.",
             "        Of several runs only ten checkpoints each are read, or 32 MB."

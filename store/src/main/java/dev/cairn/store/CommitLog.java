@@ -94,7 +94,7 @@ final class CommitLog {
             byte[] bytes = blobs.readAll(name, LARGEST_RECORD);
             return switch (detail) {
                 case WHOLE -> RecordFormat.read(name, number, bytes);
-                case OUTLINE -> RecordFormat.outline(name, number, bytes);
+                case OUTLINE -> RecordFormat.outline(name, number, bytes, () -> read(number));
             };
         } catch (NoSuchFileException removed) {
             throw new DamagedException(name, "file is missing, though its segments are there");

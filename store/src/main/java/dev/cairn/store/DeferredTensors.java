@@ -2,13 +2,15 @@ package dev.cairn.store;
 
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.TensorRef;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// The tensors of a record, read when they are first asked for. Safe for several threads, which may read them twice.
+/// The tensors of a record, read when they are first asked for: most of what it holds, and of ten thousand records too
+/// much to be kept. Safe for several threads, which may read them twice.
 final class DeferredTensors extends AbstractList<TensorRef> {
     private final Source source;
     private final OptionalLong fullBytes;
@@ -16,7 +18,7 @@ final class DeferredTensors extends AbstractList<TensorRef> {
 
     interface Source {
         /// The whole record.
-        LogRecord read() throws StoreException;
+        LogRecord read() throws IOException;
     }
 
     /// @param fullBytes what the record says that they take in memory, where it does
@@ -33,9 +35,12 @@ final class DeferredTensors extends AbstractList<TensorRef> {
         List<TensorRef> known = tensors;
         if (known == null) {
             try {
-                known = ((Checkpoint) source.read()).tensors();
-            } catch (StoreException malformed) {
-                throw new UncheckedIOException(malformed);
+                if (!(source.read() instanceof Checkpoint checkpoint)) {
+                    throw new IOException("the record is no longer that of a checkpoint");
+                }
+                known = checkpoint.tensors();
+            } catch (IOException removedOrMalformed) {
+                throw new UncheckedIOException(removedOrMalformed);
             }
             tensors = known;
         }

@@ -17,8 +17,8 @@ public final class QuickCheck {
     ///
     /// @param checkpoints of the newest, and no more
     public record Limits(long bytes, int checkpoints) {
-        /// What takes a moment: a hundred checkpoints, or 256 MB.
-        public static final Limits USUAL = new Limits(256 << 20, 100);
+        /// What takes a moment: fifty checkpoints, or 256 MB.
+        public static final Limits USUAL = new Limits(256 << 20, 50);
 
         /// For one of many runs: ten checkpoints, or 32 MB.
         public static final Limits BRIEF = new Limits(32 << 20, 10);

@@ -65,10 +65,12 @@ final class RecordFormat {
         return read(file, number, SealedText.read(file, "record", MAGIC, VERSION, bytes));
     }
 
-    /// The same but for the tensors of a checkpoint, which are read from the record when they are first asked for.
-    /// Where
-    /// they then make no sense, an `UncheckedIOException` tells.
-    static LogRecord outline(String file, long number, byte[] bytes) throws StoreException {
+    /// The same but for the tensors of a checkpoint, which are read when they are first asked for. Where they then make
+    /// no sense, an `UncheckedIOException` tells.
+    ///
+    /// @param again reads the record as a whole
+    static LogRecord outline(String file, long number, byte[] bytes, DeferredTensors.Source again)
+            throws StoreException {
         SealedText sealed = SealedText.read(file, "record", MAGIC, VERSION, bytes);
         Optional<TensorText> tensors = TensorText.in(sealed.content());
         if (tensors.isEmpty()) {
@@ -79,7 +81,7 @@ final class RecordFormat {
             OptionalLong fullBytes =
                     json.has("fullBytes") ? OptionalLong.of(integer(json, "fullBytes")) : OptionalLong.empty();
             return parse(file, number, sealed.version(), json) instanceof Checkpoint checkpoint
-                    ? checkpoint.with(new DeferredTensors(() -> read(file, number, sealed), fullBytes))
+                    ? checkpoint.with(new DeferredTensors(again, fullBytes))
                     : read(file, number, sealed);
         } catch (JsonProcessingException | RuntimeException | DamagedException notAsWeWriteIt) {
             return read(file, number, sealed);

@@ -107,12 +107,13 @@ public final class StoreVerifier {
         }
     }
 
-    /// Whether a checkpoint's own files pass this check, each looked at once; not where they cannot be read either.
+    /// Whether a checkpoint's own files pass this check, each looked at once; not where they cannot be read either. The
+    /// log is not read for it.
     public static Predicate<Checkpoint> soundness(CheckpointStore store, Depth depth) {
         var known = new HashMap<Long, Boolean>();
         return checkpoint -> known.computeIfAbsent(checkpoint.number(), _ -> {
             try {
-                verify(store, checkpoint, depth);
+                verifyAlone(store, checkpoint, depth);
                 return true;
             } catch (IOException damagedOrUnreadable) {
                 return false;

@@ -20,7 +20,7 @@ class RecordOutlineTest {
         var store = new CheckpointStore(new MemoryBlobStore());
         Checkpoint made = Samples.commit(store.writer(() -> {}), 3);
         byte[] bytes = RecordFormat.write(made);
-        LogRecord outline = RecordFormat.outline("log/1", 1, bytes);
+        LogRecord outline = outline(bytes);
         assertThat(outline).isEqualTo(made).isEqualTo(RecordFormat.read("log/1", 1, bytes));
         assertThat(((Checkpoint) outline).fullBytes()).isEqualTo(made.fullBytes());
         assertThat(store.outline().current()).isEqualTo(store.history().current());
@@ -35,7 +35,7 @@ class RecordOutlineTest {
         Attributes attributes = Attributes.empty().with("text", text).with("\"tensors\":[", text);
         var description = new CheckpointWriter.Description(3, Samples.TIME, null, "full", attributes);
         Checkpoint made = store.writer(() -> {}).commit(description, Samples.tensors(3));
-        assertThat(RecordFormat.outline("log/1", 1, RecordFormat.write(made))).isEqualTo(made);
+        assertThat(outline(RecordFormat.write(made))).isEqualTo(made);
     }
 
     @Test
@@ -43,7 +43,7 @@ class RecordOutlineTest {
         byte[] bytes = framed("""
                 {"type":"checkpoint","tensors":[],"number":1,"time":"2026-01-02T03:04:05Z","id":"00000000000000ff","step":3,\
                 "attributes":{},"segments":[{"name":"segments/x.seg","bytes":1,"indexCrc32c":"0"}]}""");
-        assertThat(RecordFormat.outline("log/1", 1, bytes)).isEqualTo(RecordFormat.read("log/1", 1, bytes));
+        assertThat(outline(bytes)).isEqualTo(RecordFormat.read("log/1", 1, bytes));
     }
 
     @Test
@@ -51,7 +51,7 @@ class RecordOutlineTest {
         byte[] bytes = framed("""
                 {"type":"checkpoint","number":1,"time":"2026-01-02T03:04:05Z","id":"00000000000000ff","step":3,\
                 "attributes":{},"segments":[],"tensors":[{}]}""");
-        var outline = (Checkpoint) RecordFormat.outline("log/1", 1, bytes);
+        var outline = (Checkpoint) outline(bytes);
         assertThat(outline.step()).isEqualTo(3);
         assertThatThrownBy(() -> outline.tensors().size())
                 .isInstanceOf(UncheckedIOException.class)
@@ -119,6 +119,10 @@ class RecordOutlineTest {
     void otherNamesAreNotOurs(String name) {
         assertThat(SegmentName.parse(name)).isNull();
         assertThat(CommitLog.isRecord(name)).isFalse();
+    }
+
+    private static LogRecord outline(byte[] bytes) throws StoreException {
+        return RecordFormat.outline("log/1", 1, bytes, () -> RecordFormat.read("log/1", 1, bytes));
     }
 
     /// A record of version 1 of this JSON.
