@@ -29,6 +29,7 @@ import picocli.CommandLine.Command;
             RecoveryLineCommand.class,
             SimulateCommand.class,
             BenchCommand.class,
+            CompletionCommand.class,
             CommandLine.HelpCommand.class
         },
         footer = {

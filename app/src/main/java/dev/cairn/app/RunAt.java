@@ -51,12 +51,12 @@ record RunAt(String text, Path run, Selector selector) {
     /// @throws NoSuchCheckpointException where the run has none such
     Found find(CommandSpec command, StorageOptions storage) throws IOException {
         CheckpointStore store = RunFolder.open(command, run, storage);
-        History history = store.history();
+        History history = store.outline();
         var passedOver = new ArrayList<StoreException>();
         for (Entry entry : selector.inOrder(history.current())) {
             switch (entry) {
                 case Entry.Intact(Checkpoint checkpoint) -> {
-                    return new Found(store, history, checkpoint, passedOver);
+                    return new Found(store, history, store.whole(checkpoint), passedOver);
                 }
                 case Entry.Unreadable(long _, NewerFormatException newer) -> throw newer;
                 case Entry.Unreadable unreadable -> passedOver.add(unreadable.reason());

@@ -65,10 +65,24 @@ final class RunFolder {
         if (!Files.isDirectory(run)) {
             return Optional.of(Files.exists(run) ? "not a folder" : "no such folder");
         }
-        boolean none = !Files.isDirectory(run.resolve("log"))
-                && !Files.isDirectory(run.resolve("lease"))
-                && !Files.exists(run.resolve("writer.lock"));
-        return none ? Optional.of("it has no 'log' folder") : Optional.empty();
+        return isRun(run) ? Optional.empty() : Optional.of("it has no 'log' folder");
+    }
+
+    /// Whether somebody has written into this folder as into a run.
+    static boolean isRun(Path folder) {
+        return Files.isDirectory(folder.resolve("log"))
+                || Files.isDirectory(folder.resolve("lease"))
+                || Files.exists(folder.resolve("writer.lock"));
+    }
+
+    /// The runs in this folder, by name.
+    static List<Path> runsIn(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(RunFolder::isRun).sorted().toList();
+        }
     }
 
     /// The checkpoints of a run whose records read, oldest first.

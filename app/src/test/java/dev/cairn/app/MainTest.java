@@ -77,6 +77,7 @@ class MainTest {
                 "repair RUN",
                 "merge RUN",
                 "prune RUN",
+                "completion",
                 "demo --steps 3",
             })
     void wrongUsageIsOneLineAndExitCodeTwo(String arguments) {
@@ -105,7 +106,7 @@ class MainTest {
         assertThat(Cli.run("trian").err()).contains("unknown command 'trian' (did you mean 'train'?)");
         assertThat(Cli.run("ls", "one", "--jsn").err()).contains("unknown option '--jsn' (did you mean '--json'?)");
         assertThat(Cli.run("foo").err()).contains("unknown command 'foo'; there are demo, train, ls,");
-        assertThat(Cli.run("ls", "one", "two").err()).contains("unexpected argument 'two'");
+        assertThat(Cli.run("verify", "one", "two").err()).contains("unexpected argument 'two'");
     }
 
     @ParameterizedTest
@@ -118,7 +119,21 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "demo", "train", "ls", "show", "diff", "verify", "repair", "merge", "prune", "bench"})
+    @ValueSource(
+            strings = {
+                "",
+                "demo",
+                "train",
+                "ls",
+                "show",
+                "diff",
+                "verify",
+                "repair",
+                "merge",
+                "prune",
+                "bench",
+                "completion"
+            })
     void helpFitsEightyColumns(String command) {
         String help = command.isEmpty()
                 ? Cli.run("--help").out()

@@ -355,7 +355,7 @@ public final class Checkpoints implements AutoCloseable {
 
     /// How many checkpoints the run has now.
     public int count() throws IOException {
-        return store.currentEntries().size();
+        return store.outline().current().size();
     }
 
     /// What saving has come to so far.

@@ -63,7 +63,7 @@ final class Housekeeping implements AutoCloseable {
 
     private void merge(Checkpoint committed) throws IOException {
         long start = options.time().nanos();
-        int deltas = store.history().chain(committed).size() - 1;
+        int deltas = store.outline().chain(committed).size() - 1;
         if (options.longestChain() > 0 && deltas > options.longestChain()) {
             merger.merge(committed).ifPresent(merged -> {
                 listener.on(new CheckpointEvent.Merged(

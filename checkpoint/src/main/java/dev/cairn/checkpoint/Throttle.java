@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 
 /// Bounds how fast blobs are written, over all writers of a storage together: after each piece they wait as long as it
 /// takes at the limit. Time in which nothing was written is not made up for. Records, which commit, are never held up.
@@ -99,6 +100,16 @@ final class Throttle {
         @Override
         public BlobReader read(String name) throws IOException {
             return blobs.read(name);
+        }
+
+        @Override
+        public byte[] readAll(String name, long most) throws IOException {
+            return blobs.readAll(name, most);
+        }
+
+        @Override
+        public Map<String, Long> sizes(String folder) throws IOException {
+            return blobs.sizes(folder);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.cairn.codec;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /// CRC32C (Castagnoli) of memory of any size, heap or native; hardware-speed through the JDK's intrinsic.
@@ -21,11 +22,18 @@ public final class Crc32c {
 
     /// The checksum of all these bytes.
     public static int of(byte[] bytes) {
-        return of(MemorySegment.ofArray(bytes));
+        return of(bytes, 0, bytes.length);
+    }
+
+    /// The checksum of so many of these bytes.
+    public static int of(byte[] bytes, int from, int length) {
+        var crc = new CRC32C();
+        crc.update(bytes, from, length);
+        return (int) crc.getValue();
     }
 
     /// Eight lower-case hexadecimal digits, as errors and records show a checksum.
     public static String text(int crc) {
-        return "%08x".formatted(crc);
+        return HexFormat.of().toHexDigits(crc);
     }
 }

@@ -88,9 +88,7 @@ public final class Attributes {
     }
 
     private static void check(String name, Object value) {
-        if (name.isEmpty()
-                || name.length() > LONGEST_NAME
-                || !UTF_8.newEncoder().canEncode(name)) {
+        if (name.isEmpty() || name.length() > LONGEST_NAME || !isEncodable(name)) {
             throw new IllegalArgumentException("an attribute's name has 1 to " + LONGEST_NAME + " characters");
         }
         if (!(value instanceof String
@@ -100,11 +98,20 @@ public final class Attributes {
             throw new IllegalArgumentException(
                     "attribute %s is a %s".formatted(name, value.getClass().getSimpleName()));
         }
-        if (value instanceof String text
-                && (text.length() > LONGEST_TEXT || !UTF_8.newEncoder().canEncode(text))) {
+        if (value instanceof String text && (text.length() > LONGEST_TEXT || !isEncodable(text))) {
             throw new IllegalArgumentException("attribute %s: text of %d characters, of at most %d that UTF-8 can hold"
                     .formatted(name, text.length(), LONGEST_TEXT));
         }
+    }
+
+    /// Whether UTF-8 can hold it: it has no half of a surrogate pair.
+    private static boolean isEncodable(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return UTF_8.newEncoder().canEncode(text);
+            }
+        }
+        return true;
     }
 
     private Attributes withValue(String name, Object value) {

@@ -2,7 +2,10 @@ package dev.cairn.store;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.NoSuchFileException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Named blobs: all that Cairn asks of storage, and nothing that an object store cannot do.
 ///
@@ -24,8 +27,40 @@ public interface BlobStore {
     /// Opens a blob for reading; `NoSuchFileException` where there is none.
     BlobReader read(String name) throws IOException;
 
+    /// All bytes of a blob; `NoSuchFileException` where there is none.
+    ///
+    /// @param most how many it may have: a [DamagedException] where it has more
+    default byte[] readAll(String name, long most) throws IOException {
+        try (BlobReader blob = read(name)) {
+            byte[] bytes = new byte[checkedSize(name, blob.sizeBytes(), most)];
+            blob.read(0, MemorySegment.ofArray(bytes));
+            return bytes;
+        }
+    }
+
+    /// A size that an array may have.
+    private static int checkedSize(String name, long bytes, long most) throws DamagedException {
+        if (bytes > Math.min(most, Integer.MAX_VALUE - 64)) {
+            throw new DamagedException(name, "absurd size: bytes=" + bytes);
+        }
+        return (int) bytes;
+    }
+
     /// The names that start with this folder (ending in `/`), in no order; empty where there are none.
     List<String> list(String folder) throws IOException;
+
+    /// The sizes of the blobs that start with this folder, by name; of those that can be told.
+    default Map<String, Long> sizes(String folder) throws IOException {
+        var sizes = new HashMap<String, Long>();
+        for (String name : list(folder)) {
+            try (BlobReader blob = read(name)) {
+                sizes.put(name, blob.sizeBytes());
+            } catch (NoSuchFileException deletedMeanwhile) {
+                sizes.remove(name);
+            }
+        }
+        return sizes;
+    }
 
     /// Every name there is, at any depth, in no order; also those that no blob of ours could have.
     List<String> listAll() throws IOException;

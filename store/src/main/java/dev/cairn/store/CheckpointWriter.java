@@ -169,8 +169,7 @@ public final class CheckpointWriter {
         failIfOvertaken();
         checkRoom(contents.sizeBytes());
         // The number may be another's when this one is committed: in the name it only says since when there is a file.
-        String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-"
-                + HexFormat.of().toHexDigits(id) + form + ".seg";
+        String name = SegmentName.of(nextNumber(), id, form);
         inFlight.add(name);
         leftBehind.add(name);
         try {

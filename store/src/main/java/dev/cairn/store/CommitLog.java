@@ -1,34 +1,27 @@
 package dev.cairn.store;
 
-import dev.cairn.store.BlobStore.BlobReader;
 import dev.cairn.store.LogRecord.TakenOver;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The run's one numbered log. A number is taken by creating its record if absent; it is never taken twice.
 final class CommitLog {
     static final String FOLDER = "log/";
-    private static final Pattern NAME = Pattern.compile("log/([0-9]{10,15})\\.rec");
+    private static final String END = ".rec";
+    private static final int LEAST_DIGITS = 10;
+    private static final int MOST_DIGITS = 15;
     private static final long LARGEST_RECORD = 256 << 20;
 
     /// Fifteen digits: more than any run will ever need.
     private static final long LAST_NUMBER = 999_999_999_999_999L;
-
-    private static final int REMOTE_READS = 16;
 
     private final BlobStore blobs;
     /// What was read from remote storage. A record never changes while its number is taken; and a number that is taken
@@ -40,44 +33,78 @@ final class CommitLog {
     }
 
     static String name(long number) {
-        return FOLDER + digits(number) + ".rec";
+        return FOLDER + digits(number) + END;
     }
 
     /// A number as files are named after it: at least ten digits, the same in every locale.
     static String digits(long number) {
-        return String.format(Locale.ROOT, "%010d", number);
+        String digits = Long.toString(number);
+        return "0".repeat(Math.max(0, LEAST_DIGITS - digits.length())) + digits;
+    }
+
+    /// The number that a part of a name is, ten to fifteen digits; −1 where it is none.
+    static long parse(String name, int from, int to) {
+        if (to - from < LEAST_DIGITS || to - from > MOST_DIGITS) {
+            return -1;
+        }
+        long number = 0;
+        for (int i = from; i < to; i++) {
+            char digit = name.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return -1;
+            }
+            number = 10 * number + (digit - '0');
+        }
+        return number;
+    }
+
+    /// The number of the record of this name; −1 where it is none.
+    private static long numberOf(String name) {
+        return name.startsWith(FOLDER) && name.endsWith(END)
+                ? parse(name, FOLDER.length(), name.length() - END.length())
+                : -1;
     }
 
     static boolean isRecord(String name) {
-        return NAME.matcher(name).matches();
+        return numberOf(name) >= 0;
     }
 
     /// The numbers taken, lowest first.
     List<Long> numbers() throws IOException {
         var numbers = new ArrayList<Long>();
         for (String name : blobs.list(FOLDER)) {
-            Matcher matcher = NAME.matcher(name);
-            if (matcher.matches()) {
-                numbers.add(Long.parseLong(matcher.group(1)));
+            long number = numberOf(name);
+            if (number >= 0) {
+                numbers.add(number);
             }
         }
         Collections.sort(numbers);
         return numbers;
     }
 
+    /// How much of a record is read.
+    enum Detail {
+        /// All of it.
+        WHOLE,
+        /// All but the tensors, see [RecordFormat#outline].
+        OUTLINE
+    }
+
     LogRecord read(long number) throws IOException {
+        return read(number, Detail.WHOLE);
+    }
+
+    LogRecord read(long number, Detail detail) throws IOException {
         String name = name(number);
         if (number == LAST_NUMBER) {
             throw new DamagedException(name, "no number is left after it, so it is not one of ours; move it away");
         }
-        try (BlobReader blob = blobs.read(name)) {
-            long size = blob.sizeBytes();
-            if (size > LARGEST_RECORD) {
-                throw new DamagedException(name, "absurd record size: bytes=" + size);
-            }
-            byte[] bytes = new byte[(int) size];
-            blob.read(0, MemorySegment.ofArray(bytes));
-            return RecordFormat.read(name, number, bytes);
+        try {
+            byte[] bytes = blobs.readAll(name, LARGEST_RECORD);
+            return switch (detail) {
+                case WHOLE -> RecordFormat.read(name, number, bytes);
+                case OUTLINE -> RecordFormat.outline(name, number, bytes, () -> read(number));
+            };
         } catch (NoSuchFileException removed) {
             throw new DamagedException(name, "file is missing, though its segments are there");
         } catch (StoreException | AccessDeniedException | StorageUnavailableException e) {
@@ -88,44 +115,26 @@ final class CommitLog {
     }
 
     /// The record as it was when it was first read, where storage is remote.
-    LogRecord recall(long number) throws IOException {
+    LogRecord recall(long number, Detail detail) throws IOException {
+        if (!blobs.isRemote()) {
+            return read(number, detail);
+        }
         LogRecord entry = known.get(number);
         if (entry == null) {
             entry = read(number);
-            if (blobs.isRemote()) {
-                known.put(number, entry);
-            }
+            known.put(number, entry);
         }
         return entry;
     }
 
-    /// Reads from remote storage, many at a time, what [#recall] will be asked for. What cannot be read is left to it.
-    void recallSoon(List<Long> numbers) {
-        if (!blobs.isRemote()) {
-            return;
-        }
+    /// Forgets records of other numbers than these.
+    void remember(List<Long> numbers) {
         known.keySet().retainAll(Set.copyOf(numbers));
-        List<Long> absent =
-                numbers.stream().filter(number -> !known.containsKey(number)).toList();
-        if (absent.size() < 2) {
-            return;
-        }
-        var unavailable = new AtomicBoolean();
-        try (var threads = Executors.newFixedThreadPool(Math.min(REMOTE_READS, absent.size()))) {
-            for (long number : absent) {
-                threads.execute(() -> {
-                    try {
-                        if (!unavailable.get()) {
-                            known.put(number, read(number));
-                        }
-                    } catch (StoreException damaged) {
-                        // The one who asks for it hears of it.
-                    } catch (IOException e) {
-                        unavailable.set(true);
-                    }
-                });
-            }
-        }
+    }
+
+    /// Whether every record takes its time to come.
+    boolean isRemote() {
+        return blobs.isRemote();
     }
 
     void append(LogRecord entry) throws IOException {

@@ -1,5 +1,6 @@
 package dev.cairn.store;
 
+import dev.cairn.store.CommitLog.Detail;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.FreshStart;
 import dev.cairn.store.LogRecord.Parent;
@@ -43,18 +44,18 @@ public final class History {
     private History() {}
 
     /// @param segments the segments there are, by the number in their names
-    static History read(CommitLog log, SortedMap<Long, List<String>> segments) throws IOException {
+    static History read(CommitLog log, SortedMap<Long, List<String>> segments, Detail detail) throws IOException {
         var history = new History();
         history.listed = log.numbers();
-        log.recallSoon(history.listed);
-        for (long number : history.listed) {
-            try {
-                history.records.put(number, log.recall(number));
-            } catch (StoreException damaged) {
-                history.unreadable.put(number, damaged);
+        log.remember(history.listed);
+        for (LogReading.Outcome outcome : LogReading.read(log, history.listed, detail)) {
+            switch (outcome) {
+                case LogReading.Outcome.Read(LogRecord entry) -> history.records.put(entry.number(), entry);
+                case LogReading.Outcome.Failed(long number, StoreException damaged) ->
+                    history.unreadable.put(number, damaged);
             }
-            history.lastNumber = number;
         }
+        history.lastNumber = history.listed.isEmpty() ? 0 : history.listed.getLast();
         history.conclude(segments);
         return history;
     }

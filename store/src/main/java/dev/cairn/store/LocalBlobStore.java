@@ -2,6 +2,8 @@ package dev.cairn.store;
 
 import java.io.EOFException;
 import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -9,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -17,7 +20,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
@@ -31,6 +36,8 @@ public final class LocalBlobStore implements BlobStore {
 
     private final Path root;
     private final long syncEvery;
+    /// Whether it is a folder of the machine's own file system, and not of one that Java makes up.
+    private final boolean plain;
 
     /// Blobs below this folder, which is made with the first of them.
     public LocalBlobStore(Path root) {
@@ -41,6 +48,7 @@ public final class LocalBlobStore implements BlobStore {
     LocalBlobStore(Path root, long syncEvery) {
         this.root = root.toAbsolutePath().normalize();
         this.syncEvery = syncEvery;
+        this.plain = root.getFileSystem().equals(FileSystems.getDefault());
     }
 
     /// Creates the folder and its parents where they are absent, durably.
@@ -129,6 +137,32 @@ public final class LocalBlobStore implements BlobStore {
         return new LocalReader(name, FileChannel.open(path, StandardOpenOption.READ));
     }
 
+    /// Without a channel: of ten thousand records each is read in a few microseconds.
+    @Override
+    public byte[] readAll(String name, long most) throws IOException {
+        if (!plain) {
+            return BlobStore.super.readAll(name, most);
+        }
+        File file = path(name).toFile();
+        long size = file.length();
+        // No length: no file, an empty one, or a pipe, for which opening would wait.
+        if (size == 0 || size > most) {
+            return BlobStore.super.readAll(name, most);
+        }
+        try (var stream = new FileInputStream(file)) {
+            byte[] bytes = new byte[(int) size];
+            for (int read = 0, more; read < bytes.length; read += more) {
+                more = stream.read(bytes, read, bytes.length - read);
+                if (more < 0) {
+                    throw new EOFException("%s ends at byte %d, wanted %d".formatted(name, read, size));
+                }
+            }
+            return bytes;
+        } catch (FileNotFoundException notAFileOrDenied) {
+            return BlobStore.super.readAll(name, most); // which tells what is wrong
+        }
+    }
+
     @Override
     public List<String> list(String folder) throws IOException {
         Path path = path(folder.substring(0, folder.length() - 1));
@@ -146,6 +180,22 @@ public final class LocalBlobStore implements BlobStore {
             throw new DamagedException(folder, "not a folder");
         }
         return names;
+    }
+
+    @Override
+    public Map<String, Long> sizes(String folder) throws IOException {
+        if (!plain) {
+            return BlobStore.super.sizes(folder);
+        }
+        var sizes = new HashMap<String, Long>();
+        for (String name : list(folder)) {
+            File file = path(name).toFile();
+            long size = file.length();
+            if (size > 0 || file.isFile()) {
+                sizes.put(name, size);
+            }
+        }
+        return sizes;
     }
 
     @Override

@@ -37,7 +37,13 @@ public sealed interface LogRecord {
             implements LogRecord {
         public Checkpoint {
             segments = List.copyOf(segments);
-            tensors = List.copyOf(tensors);
+            tensors = tensors instanceof DeferredTensors ? tensors : List.copyOf(tensors);
+        }
+
+        /// The same with these tensors.
+        Checkpoint with(DeferredTensors deferred) {
+            return new Checkpoint(
+                    number, id, step, time, parent, codec, digest, replaces, attributes, segments, deferred);
         }
 
         /// Where it stands among the run's checkpoints: merging one does not make it newer.
@@ -59,6 +65,10 @@ public sealed interface LogRecord {
 
         /// What the tensors take as they are in memory, each once, however many names it has.
         public long fullBytes() {
+            if (tensors instanceof DeferredTensors deferred
+                    && deferred.fullBytes().isPresent()) {
+                return deferred.fullBytes().getAsLong();
+            }
             var counted = new HashSet<List<Long>>();
             return tensors.stream()
                     .filter(tensor -> tensor.spec().sizeBytes() > 0)

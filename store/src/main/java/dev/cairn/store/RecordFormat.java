@@ -28,6 +28,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -78,14 +79,35 @@ final class RecordFormat {
     }
 
     static LogRecord read(String file, long number, byte[] bytes) throws StoreException {
+        return read(file, number, SealedText.read(file, "record", MAGIC, VERSION, bytes));
+    }
+
+    /// The same but for the tensors of a checkpoint, which are read when they are first asked for. Where they then make
+    /// no sense, an `UncheckedIOException` tells.
+    ///
+    /// @param again reads the record as a whole
+    static LogRecord outline(String file, long number, byte[] bytes, DeferredTensors.Source again)
+            throws StoreException {
         SealedText sealed = SealedText.read(file, "record", MAGIC, VERSION, bytes);
+        Optional<TensorText> tensors = TensorText.in(sealed.content());
+        if (tensors.isEmpty()) {
+            return read(file, number, sealed);
+        }
         try {
-            LogRecord entry = parse(JSON.readTree(sealed.content()), sealed.version());
-            if (entry.number() != number) {
-                throw new DamagedException(
-                        file, "record is number %d under the name of %d".formatted(entry.number(), number));
-            }
-            return entry;
+            JsonNode json = JSON.readTree(tensors.get().rest());
+            OptionalLong fullBytes =
+                    json.has("fullBytes") ? OptionalLong.of(integer(json, "fullBytes")) : OptionalLong.empty();
+            return parse(file, number, sealed.version(), json) instanceof Checkpoint checkpoint
+                    ? checkpoint.with(new DeferredTensors(again, fullBytes))
+                    : read(file, number, sealed);
+        } catch (JsonProcessingException | RuntimeException | DamagedException notAsWeWriteIt) {
+            return read(file, number, sealed);
+        }
+    }
+
+    private static LogRecord read(String file, long number, SealedText sealed) throws StoreException {
+        try {
+            return parse(file, number, sealed.version(), JSON.readTree(sealed.content()));
         } catch (JsonProcessingException
                 | IllegalArgumentException
                 | ArithmeticException
@@ -94,13 +116,23 @@ final class RecordFormat {
         }
     }
 
+    private static LogRecord parse(String file, long number, long version, JsonNode json) throws DamagedException {
+        LogRecord entry = parse(json, version);
+        if (entry.number() != number) {
+            throw new DamagedException(
+                    file, "record is number %d under the name of %d".formatted(entry.number(), number));
+        }
+        return entry;
+    }
+
     private static ObjectNode json(Checkpoint checkpoint) {
         ObjectNode json = JSON.createObjectNode()
                 .put("type", "checkpoint")
                 .put("id", checkpoint.id())
                 .put("step", checkpoint.step())
                 .put("codec", checkpoint.codec())
-                .put("digest", checkpoint.digest());
+                .put("digest", checkpoint.digest())
+                .put("fullBytes", checkpoint.fullBytes());
         Parent parent = checkpoint.parent();
         if (parent != null) {
             json.putObject("parent").put("id", parent.id()).put("digest", parent.digest());
@@ -135,7 +167,7 @@ final class RecordFormat {
 
     private static LogRecord parse(JsonNode json, long version) {
         long number = integer(json, "number");
-        Instant time = Instant.parse(text(json, "time"));
+        Instant time = RecordTime.parse(text(json, "time"));
         String type = text(json, "type");
         if (type.equals("takeover") && version >= TAKE_OVER_VERSION) {
             return new TakenOver(number, time, text(json, "from"), text(json, "by"));

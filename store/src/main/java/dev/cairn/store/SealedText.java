@@ -3,7 +3,6 @@ package dev.cairn.store;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.cairn.codec.Crc32c;
-import java.util.Arrays;
 
 /// The frame of everything that is stored as text: a line with what it is and its version, the content, a line with
 /// the CRC32C of all before.
@@ -37,7 +36,7 @@ record SealedText(long version, String content) {
         }
         int bodyLength = bytes.length - CHECKSUM_LINE_BYTES;
         String checksumLine = new String(bytes, bodyLength, CHECKSUM_LINE_BYTES, UTF_8);
-        int actual = Crc32c.of(Arrays.copyOf(bytes, bodyLength));
+        int actual = Crc32c.of(bytes, 0, bodyLength);
         if (!checksumLine.equals(CHECKSUM + Crc32c.text(actual) + "\n")) {
             String expected = checksumLine.startsWith(CHECKSUM) && checksumLine.endsWith("\n")
                     ? checksumLine.substring(CHECKSUM.length()).strip()
@@ -45,15 +44,16 @@ record SealedText(long version, String content) {
             throw new DamagedException(
                     file, "%s: expected crc32c=%s, actual crc32c=%s".formatted(what, expected, Crc32c.text(actual)));
         }
-        String[] lines = new String(bytes, 0, bodyLength, UTF_8).split("\n", 2);
-        long version = version(file, what, magic + " ", lines[0]);
+        String body = new String(bytes, 0, bodyLength, UTF_8);
+        int end = body.indexOf('\n');
+        long version = version(file, what, magic + " ", end < 0 ? body : body.substring(0, end));
         if (version > newestKnown) {
             throw new NewerFormatException(file, version, newestKnown);
         }
-        if (lines.length != 2) {
+        if (end < 0) {
             throw new DamagedException(file, what + " has no second line");
         }
-        return new SealedText(version, lines[1]);
+        return new SealedText(version, body.substring(end + 1));
     }
 
     private static long version(String file, String what, String start, String line) throws DamagedException {

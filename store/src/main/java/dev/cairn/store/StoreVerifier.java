@@ -101,20 +101,30 @@ public final class StoreVerifier {
     /// parents'
     /// files and its values, so that it can be restored where this returns. Throws at the first damage.
     public static void verify(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
-        var verifier = new StoreVerifier(store, depth, _ -> {});
         List<Checkpoint> chain = store.history().chain(checkpoint);
-        verifier.check(depth == Depth.FULL ? chain : List.of(chain.getLast()), 0, _ -> {});
+        verify(store, depth == Depth.FULL ? chain : List.of(chain.getLast()), depth);
+    }
+
+    /// Checks a checkpoint's own files, and nothing of its parents.
+    static void verifyAlone(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
+        verify(store, List.of(checkpoint), depth);
+    }
+
+    private static void verify(CheckpointStore store, List<Checkpoint> chain, Depth depth) throws IOException {
+        var verifier = new StoreVerifier(store, depth, _ -> {});
+        verifier.check(chain, 0, _ -> {});
         for (StoreException damage : verifier.damaged.values()) {
             throw damage;
         }
     }
 
-    /// Whether a checkpoint's own files pass this check, each looked at once; not where they cannot be read either.
+    /// Whether a checkpoint's own files pass this check, each looked at once; not where they cannot be read either. The
+    /// log is not read for it.
     public static Predicate<Checkpoint> soundness(CheckpointStore store, Depth depth) {
         var known = new HashMap<Long, Boolean>();
         return checkpoint -> known.computeIfAbsent(checkpoint.number(), _ -> {
             try {
-                verify(store, checkpoint, depth);
+                verifyAlone(store, checkpoint, depth);
                 return true;
             } catch (IOException damagedOrUnreadable) {
                 return false;

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
@@ -102,6 +103,28 @@ public abstract class BlobStoreContract {
                 attempt.get();
             }
         }
+    }
+
+    @Test
+    void copiesAreBlobsOfTheirOwn() throws IOException {
+        store().createIfAbsent("log/1", "hello".getBytes(UTF_8));
+        store().copy("log/1", "kept/log/1");
+        assertThatThrownBy(() -> store().copy("log/absent", "kept/log/2")).isInstanceOf(NoSuchFileException.class);
+        store().createIfAbsent("log/2", "other".getBytes(UTF_8));
+        assertThatThrownBy(() -> store().copy("log/2", "kept/log/1")).isInstanceOf(FileAlreadyExistsException.class);
+        store().delete("log/1");
+        assertThat(text("kept/log/1", 0, 5)).isEqualTo("hello");
+    }
+
+    @Test
+    void readsWholeBlobsUpToASize() throws IOException {
+        store().createIfAbsent("log/1", "hello".getBytes(UTF_8));
+        store().createIfAbsent("log/2", new byte[0]);
+        assertThat(store().readAll("log/1", 5)).isEqualTo("hello".getBytes(UTF_8));
+        assertThat(store().readAll("log/2", 5)).isEmpty();
+        assertThatThrownBy(() -> store().readAll("log/1", 4)).isInstanceOf(DamagedException.class);
+        assertThatThrownBy(() -> store().readAll("log/3", 4)).isInstanceOf(NoSuchFileException.class);
+        assertThat(store().sizes("log/")).isEqualTo(Map.of("log/1", 5L, "log/2", 0L));
     }
 
     @Test
