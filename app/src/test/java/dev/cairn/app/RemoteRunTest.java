@@ -70,6 +70,9 @@ class RemoteRunTest {
         assertThat(ls.json().path("checkpoints").path(3).path("status").asText())
                 .isEqualTo("good");
         assertThat(cairn("verify", RUN).out()).startsWith("ok: 4 checkpoints");
+        assertThat(cairn("show", RUN + "@4", "--json").json().path("step").asLong())
+                .isEqualTo(4);
+        assertThat(cairn("diff", RUN + "@2", RUN + "@4").code()).isZero();
         assertThat(cairn("merge", RUN).code()).isZero();
         Cli prune = cairn("prune", RUN, "--keep", "latest:1", "--json");
         assertThat(prune.code()).as(prune.err()).isZero();
@@ -122,14 +125,18 @@ class RemoteRunTest {
         train(RUN, 4);
         String segment = server.keys("bucket").stream()
                 .filter(key -> key.endsWith(".seg"))
-                .findFirst()
-                .orElseThrow();
+                .toList()
+                .getLast();
         byte[] bytes = server.content("bucket", segment).clone();
         bytes[bytes.length / 2] ^= 1;
         server.put("bucket", segment, bytes);
         Cli verify = cairn("verify", RUN);
         assertThat(verify.code()).isEqualTo(3);
         assertThat(verify.out()).contains("damaged: " + segment.substring("runs/first/".length()));
+        Cli repair = cairn("repair", RUN);
+        assertThat(repair.code()).as(repair.out() + repair.err()).isZero();
+        assertThat(server.keys("bucket")).anyMatch(key -> key.startsWith("runs/first/quarantine/"));
+        assertThat(cairn("verify", RUN).code()).isZero();
     }
 
     @Test
