@@ -13,6 +13,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -81,11 +84,21 @@ final class Failures {
         var commands = e.getCommandLine().getSubcommands().keySet();
         boolean command = !commands.isEmpty() && !typed.startsWith("-");
         String what = command ? "unknown command" : typed.startsWith("-") ? "unknown option" : "unexpected argument";
-        var close = e.getSuggestions();
+        List<String> close = e.getSuggestions().stream()
+                .sorted(Comparator.comparingInt(known -> lettersApart(known, typed)))
+                .toList();
         String meant = close.isEmpty()
                 ? command ? "; there are " + String.join(", ", commands) : ""
                 : " (did you mean '" + close.getFirst() + "'?)";
         return what + " '" + typed + "'" + meant;
+    }
+
+    /// How many letters one of them has and the other has not: none where only their order is wrong.
+    private static int lettersApart(String known, String typed) {
+        var counts = new HashMap<Integer, Integer>();
+        known.chars().forEach(letter -> counts.merge(letter, 1, Integer::sum));
+        typed.chars().forEach(letter -> counts.merge(letter, -1, Integer::sum));
+        return counts.values().stream().mapToInt(Math::abs).sum();
     }
 
     /// What picocli says, in words of a user's.

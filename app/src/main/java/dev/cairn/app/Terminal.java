@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import java.io.PrintWriter;
+import java.util.function.Supplier;
 
 /// Standard error as a person sees it: one line that is rewritten in place on a terminal, now and then a plain line
 /// elsewhere. Lines that stay are printed above the changing one. Safe for several threads.
@@ -39,11 +40,21 @@ final class Terminal {
 
     /// Shows how far the work is; cheap enough for every step, drawn at most ten times a second. Where it is no
     /// terminal, work that is over in two seconds shows nothing.
-    synchronized void progress(java.util.function.Supplier<String> text) {
+    synchronized void progress(Supplier<String> text) {
+        show(text, interactive ? 0 : FIRST_PLAIN_NANOS);
+    }
+
+    /// The same of something that is known to take its time: shown at once.
+    synchronized void waiting(Supplier<String> text) {
+        show(text, 0);
+    }
+
+    /// @param firstNanos when it is shown for the first time
+    private void show(Supplier<String> text, long firstNanos) {
         long now = System.nanoTime();
         if (!begun) {
             begun = true;
-            lastNanos = interactive ? now - REDRAW_NANOS : now - PLAIN_NANOS + FIRST_PLAIN_NANOS;
+            lastNanos = now - (interactive ? REDRAW_NANOS : PLAIN_NANOS) + firstNanos;
         }
         if (now - lastNanos < (interactive ? REDRAW_NANOS : PLAIN_NANOS)) {
             return;

@@ -106,7 +106,7 @@ final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--budget",
             paramLabel = "SHARE",
-            description = "What saves may take of the run's time, for --every auto: 0.02 is 2 % (default: no limit).")
+            description = "What saves may take of the run's time, for --every auto: 0.02 is 2 %% (default: no limit).")
     private @Nullable Double budget;
 
     @Option(

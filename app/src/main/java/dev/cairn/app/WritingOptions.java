@@ -45,7 +45,7 @@ final class WritingOptions {
     private record Waiting(Path run, Terminal terminal) implements WriterClaim.Listener {
         @Override
         public void waiting(String holder, Duration left) {
-            terminal.progress(() -> "waiting %d s for the lease of %s (--take-over: at once), held by %s"
+            terminal.waiting(() -> "waiting %d s for the lease of %s (--take-over: at once), held by %s"
                     .formatted(left.plusMillis(999).toSeconds(), RunFolder.name(run), holder));
         }
 

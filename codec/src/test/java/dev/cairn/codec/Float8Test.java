@@ -32,6 +32,6 @@ class Float8Test {
         "FLOAT8_E8M0FNU, 0xFF, NaN",
     })
     void isWhatItsDefinitionSays(ElementType type, String bits, double value) {
-        assertThat(Float8.value(type, (byte) Integer.decode(bits).intValue())).isEqualTo(value);
+        assertThat(Float8.value(type, (byte) Integer.decode(bits).intValue())).isEqualTo(Double.valueOf(value));
     }
 }

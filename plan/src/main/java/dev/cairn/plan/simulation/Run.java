@@ -99,11 +99,12 @@ final class Run {
             double toSave = untilSave(lastSave);
             double toEnd = task.work - done;
             double stretch = Math.min(toSave, toEnd);
-            if (now + stretch > task.cap) {
-                now = task.cap;
+            double possible = Math.min(stretch, task.cap - now);
+            if (!passed(failure, possible, 1)) {
                 return false;
             }
-            if (!passed(failure, stretch, 1)) {
+            if (possible < stretch) {
+                lost += done + possible - shared; // Given up.
                 return false;
             }
             done += stretch;
