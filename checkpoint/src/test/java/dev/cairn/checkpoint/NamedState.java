@@ -18,11 +18,15 @@ final class NamedState implements TrainingState {
     long step;
 
     NamedState with(String name, ElementType type, float value, long... shape) {
+        return with(name, type, Role.WEIGHT, value, shape);
+    }
+
+    NamedState with(String name, ElementType type, Role role, float value, long... shape) {
         var dimensions = new ArrayList<Long>();
         for (long dimension : shape) {
             dimensions.add(dimension);
         }
-        var spec = new TensorSpec(name, type, dimensions, Role.WEIGHT);
+        var spec = new TensorSpec(name, type, dimensions, role);
         tensors.put(name, new LiveTensor(spec, Arena.ofAuto().allocate(spec.sizeBytes(), 64)));
         set(name, value);
         return this;

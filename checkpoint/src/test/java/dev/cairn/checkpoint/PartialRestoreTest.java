@@ -8,6 +8,7 @@ import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.checkpoint.CheckpointEvent.RestoredInPart;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,6 +69,23 @@ class PartialRestoreTest {
                     .hasMessageContaining("60 missing in the checkpoint: live10 float32[1], live11")
                     .hasMessageContaining("live14 float32[1] and 55 more; 60 unknown to the model: stored10")
                     .hasMessageNotContaining("live15");
+        }
+    }
+
+    @Test
+    void weightsAloneMustAllFitAndTheRestMayBeMissing() throws IOException {
+        save(3, new NamedState().with("weight", 1, 10));
+        var withOptimizer =
+                new NamedState().with("weight", 9, 10).with("moment", ElementType.FLOAT32, Role.FIRST_MOMENT, 8, 10);
+        try (Checkpoints checkpoints = open()) {
+            checkpoints.restoreLatest(withOptimizer, Matching.WEIGHTS);
+            assertThat(withOptimizer.value("weight")).isEqualTo(1);
+            assertThat(withOptimizer.value("moment")).isEqualTo(8);
+            var moreWeights = new NamedState().with("weight", 9, 10).with("another", 9, 10);
+            assertThatThrownBy(() -> checkpoints.restoreLatest(moreWeights, Matching.WEIGHTS))
+                    .isInstanceOf(StateMismatchException.class)
+                    .hasMessageContaining("missing in the checkpoint: another");
+            assertThat(moreWeights.value("weight")).isEqualTo(9);
         }
     }
 
