@@ -1,23 +1,18 @@
 package dev.cairn.app;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.transfer.Import;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
-import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
-import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.checkpoint.Timekeeper;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StorageUnavailableException;
-import dev.cairn.store.retention.Retention;
 import dev.cairn.train.Trainer;
 import dev.cairn.train.Trainer.Start;
 import dev.cairn.train.TrainingRequest;
@@ -25,11 +20,9 @@ import dev.cairn.train.TrainingResult;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -89,45 +82,8 @@ final class TrainCommand implements Callable<Integer> {
             description = "Train up to this step (default: " + TrainingSettings.DEFAULT_STEPS + ").")
     private @Nullable Long steps;
 
-    @Option(
-            names = "--every",
-            paramLabel = "auto|N|30s",
-            defaultValue = "auto",
-            converter = Every.class,
-            description = {
-                "auto   as often as loses the least time, by what saves cost this run and how often it fails;",
-                "       'cairn show --policy' tells what it chose and why",
-                "N      every N steps",
-                "30s    every so often; also 5m, 1h",
-                "Default: ${DEFAULT-VALUE}"
-            })
-    private SavePolicy every;
-
-    @Option(
-            names = "--budget",
-            paramLabel = "SHARE",
-            description = "What saves may take of the run's time, for --every auto: 0.02 is 2 %% (default: no limit).")
-    private @Nullable Double budget;
-
-    @Option(
-            names = "--keep",
-            paramLabel = "POLICY,...",
-            defaultValue = "latest:5,every:1h,best:1",
-            converter = Keep.class,
-            description = {
-                "Which checkpoints stay: all that any of these wants, and always the newest good one.",
-                "latest:N         the newest N",
-                "every:N          one every N steps",
-                "every:1h         one every hour",
-                "best:N           the best N by test accuracy (by",
-                "                 loss until there is one)",
-                "best:N@METRIC    by another metric",
-                "newer:2d         not older than that",
-                "atleast:N        more, up to N in all",
-                "all              every one",
-                "Default: ${DEFAULT-VALUE}"
-            })
-    private Retention keep;
+    @Mixin
+    private SavingOptions saving;
 
     @Option(names = "--batch", paramLabel = "N", description = "Examples a step (default: 64).")
     private @Nullable Integer batch;
@@ -155,43 +111,6 @@ final class TrainCommand implements Callable<Integer> {
 
     @Option(names = "--engine", paramLabel = "NAME", description = "torch (default: torch).")
     private @Nullable String engine;
-
-    @Option(
-            names = "--codec",
-            paramLabel = "NAME",
-            defaultValue = "lossless",
-            converter = CodecName.class,
-            description = {
-                "How to store, lossless unless told otherwise:",
-                "lossless     bit for bit",
-                "full         as in memory",
-                "lossy        small deltas: uq:" + Codec.DEFAULT_TARGET,
-                "uq:E         error E relative to the change since",
-                "             the last checkpoint",
-                "rel:E        error E relative to the weights",
-                "lc:X         LC-Checkpoint with X bits",
-                "lc:auto:E    LC-Checkpoint with the bits that",
-                "             error E takes, relative to the change",
-                "The last save is exact whatever the codec. Yardsticks for studies, not recommended: scar:F, topn:F "
-                        + "(fraction F of the state), l2:X (X bits), excp."
-            })
-    private Codec codec;
-
-    @Option(
-            names = "--write-limit",
-            paramLabel = "50M",
-            converter = ByteCount.class,
-            description = "Write no more bytes a second than this beside the training: 500K, 50M, 1G (default: no "
-                    + "limit). A last save that is waited for is not held up.")
-    private @Nullable Long writeLimit;
-
-    @Option(
-            names = "--copy-to",
-            paramLabel = "PLACE",
-            description =
-                    "Copy the checkpoints beside the training, the newest first, to s3://bucket/prefix or another "
-                            + "folder. Where the run's own folder is lost, the same command goes on from there.")
-    private @Nullable Path copyTo;
 
     @Mixin
     private NoticeOptions noticeOptions;
@@ -232,7 +151,7 @@ final class TrainCommand implements Callable<Integer> {
         if (run.toString().isBlank()) {
             throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
         }
-        checkCopy();
+        saving.checkCopy(spec, run);
         ForkOption fork = checkFork();
         String problem = noticeOptions.problem(Timekeeper.system());
         if (problem != null) {
@@ -247,11 +166,16 @@ final class TrainCommand implements Callable<Integer> {
                 traceSteps ? spec.commandLine().getOut() : null);
         try (var stop = new StopRequest(terminal, report, Runtime.getRuntime()::halt);
                 Notices notices = watch(stop, terminal)) {
-            Ended ended = train(fork, stop, notices, terminal, report);
+            TrainSummary ended = train(fork, stop, notices, terminal, report);
             TrainingResult result = ended.result();
             double remaining = result.stopped() ? report.remainingSeconds() : 0;
             report.done();
-            print(ended, Duration.ofNanos(System.nanoTime() - startNanos), remaining);
+            Duration wall = Duration.ofNanos(System.nanoTime() - startNanos);
+            if (common.json) {
+                Json.print(spec.commandLine().getOut(), ended.json(wall, remaining));
+            } else {
+                ended.print(spec.commandLine().getOut(), wall);
+            }
             if (!result.saved() && notices.isCancelled()) {
                 terminal.line(stop.withoutSave(notices));
                 return ExitCode.STOPPED;
@@ -272,18 +196,7 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    /// How a training ended.
-    ///
-    /// @param checkpoints how many the run has now that nobody writes any more
-    /// @param lag how far the copy is behind, where there is one
-    private record Ended(
-            TrainingSettings settings,
-            TrainingResult result,
-            SaveStatistics saves,
-            int checkpoints,
-            Optional<CopyLag> lag) {}
-
-    private Ended train(
+    private TrainSummary train(
             @Nullable ForkOption fork, StopRequest stop, Notices notices, Terminal terminal, TrainReport report)
             throws IOException, RefusedException {
         Supplier<Optional<CopyLag>> lag;
@@ -300,7 +213,7 @@ final class TrainCommand implements Callable<Integer> {
                 TrainingSettings resolved = settings;
                 checkpoints
                         .newestRecord()
-                        .flatMap(newest -> otherCodec(newest, resolved))
+                        .flatMap(newest -> saving.otherCodec(spec, newest, resolved.steps()))
                         .ifPresent(terminal::line);
             }
             result = new Trainer(settings, stop, notices).train(checkpoints, start);
@@ -309,7 +222,8 @@ final class TrainCommand implements Callable<Integer> {
         int checkpoints = new CheckpointStore(RunFolder.blobs(spec, run, storage))
                 .currentEntries()
                 .size();
-        return new Ended(settings, result, saves, checkpoints, lag.get());
+        return new TrainSummary(
+                RunFolder.name(run), settings, result, saves, checkpoints, lag.get(), saving.copyName());
     }
 
     /// A copy that cannot be looked at may have what the run has lost: then nothing begins anew by itself.
@@ -331,66 +245,11 @@ final class TrainCommand implements Callable<Integer> {
                 : Checkpoints.open(run, options);
     }
 
-    /// What to say where the run was saved with another codec so far.
-    private Optional<String> otherCodec(Checkpoint newest, TrainingSettings settings) {
-        String before = newest.codec();
-        if (before.isEmpty() || before.equals(codec.text())) {
-            return Optional.empty();
-        }
-        if (newest.step() < settings.steps()) {
-            return Optional.of("cairn: saving as codec=%s from here on; so far the run was saved as codec=%s"
-                    .formatted(codec.text(), before));
-        }
-        return spec.commandLine().getParseResult().hasMatchedOption("--codec")
-                ? Optional.of("cairn: --codec %s changes nothing: the run is finished, saved as codec=%s"
-                        .formatted(codec.text(), before))
-                : Optional.empty();
-    }
-
     private CheckpointOptions options(StopRequest stop, Notices notices, Terminal terminal) throws IOException {
-        CheckpointOptions options = CheckpointOptions.defaults()
-                .withPolicy(policy())
+        return saving.options(spec, storage)
                 .withTimeLeft(notices::timeLeft)
-                .withCodec(codec)
-                .withRetention(keep)
-                .withWriteLimit(writeLimit == null ? CheckpointOptions.NO_WRITE_LIMIT : writeLimit)
                 .withListener(stop)
                 .withClaim(writing.claim(spec, run, terminal));
-        if (copyTo == null) {
-            return options;
-        }
-        if (!RunFolder.isRemote(copyTo)) {
-            LocalBlobStore.createFolder(copyTo);
-        }
-        return options.withCopy(RunFolder.blobs(spec, copyTo, storage));
-    }
-
-    private SavePolicy policy() {
-        if (budget == null) {
-            return every;
-        }
-        if (!(every instanceof SavePolicy.Automatic automatic)) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--budget is for --every auto; give one of them");
-        }
-        if (!(budget > 0) || budget >= 1) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--budget takes a share between 0 and 1, such as 0.02, not " + budget);
-        }
-        return new SavePolicy.Automatic(automatic.settings().withBudget(budget));
-    }
-
-    /// Refuses to copy a run onto itself.
-    private void checkCopy() throws IOException {
-        boolean same = copyTo != null
-                && (copyTo.toAbsolutePath()
-                                .normalize()
-                                .equals(run.toAbsolutePath().normalize())
-                        || (Files.exists(copyTo) && Files.exists(run) && Files.isSameFile(copyTo, run)));
-        if (same) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--run and --copy-to are the same place; choose another for the copy");
-        }
     }
 
     private Notices watch(StopRequest stop, Terminal terminal) {
@@ -468,84 +327,5 @@ final class TrainCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "unknown %s '%s'; known: %s".formatted(what, name, known));
         }
-    }
-
-    private void print(Ended ended, Duration wall, double remaining) {
-        TrainingSettings settings = ended.settings();
-        TrainingResult result = ended.result();
-        SaveStatistics saves = ended.saves();
-        PrintWriter out = spec.commandLine().getOut();
-        if (common.json) {
-            Json.print(out, json(ended, wall, remaining));
-            return;
-        }
-        out.printf(
-                "%s on %s: step %,d%s, epoch %d%s%n",
-                settings.workload(),
-                settings.data(),
-                result.step(),
-                result.step() > settings.steps()
-                        ? ", beyond --steps %,d already".formatted(settings.steps())
-                        : " of %,d".formatted(settings.steps()),
-                result.epoch(),
-                result.resumedFromStep() == null ? "" : ", resumed from step %,d".formatted(result.resumedFromStep()));
-        if (!Double.isNaN(result.loss()) || result.step() > 0) {
-            out.printf("  loss         %s%n", Quantities.decimal(result.loss()));
-        }
-        if (!Double.isNaN(result.bestAccuracy())) {
-            // A state that was restored with an error does not score as it did before it was stored.
-            boolean differs = result.bestStep() == result.step() && result.bestAccuracy() != result.accuracy();
-            out.printf(
-                    "  accuracy     %s on the test split, best %s at step %,d%s%n",
-                    Quantities.percent(result.accuracy()),
-                    Quantities.percent(result.bestAccuracy()),
-                    result.bestStep(),
-                    differs ? ", scored before it was stored" : "");
-        }
-        out.printf(
-                "  checkpoints  %d in %s, %d saved by this start; the training waited %s for them, of %s%n",
-                ended.checkpoints(),
-                RunFolder.name(run),
-                saves.committed(),
-                Quantities.seconds(Json.seconds(saves.stall())),
-                Quantities.seconds(Json.seconds(wall)));
-        ended.lag().ifPresent(lag -> out.printf("  copy         %s%n", copy(lag)));
-        if (result.weightsSha256() != null) {
-            out.printf("  weights      sha256 %s%n", result.weightsSha256());
-        }
-        out.flush();
-    }
-
-    private String copy(CopyLag lag) {
-        String place = RunFolder.name(Objects.requireNonNull(copyTo));
-        return lag.checkpoints() == 0
-                ? "complete in " + place
-                : "%s is %,d steps behind; the next start goes on copying".formatted(place, lag.steps());
-    }
-
-    private static ObjectNode json(Ended ended, Duration wall, double remaining) {
-        TrainingSettings settings = ended.settings();
-        TrainingResult result = ended.result();
-        SaveStatistics saves = ended.saves();
-        ObjectNode json = Json.object()
-                .put("step", result.step())
-                .put("steps", settings.steps())
-                .put("epoch", result.epoch());
-        Json.putNumber(json, "loss", result.loss());
-        Json.putNumber(json, "accuracy", result.accuracy());
-        Json.putNumber(json, "testLoss", result.testLoss());
-        Json.putNumber(json, "bestAccuracy", result.bestAccuracy());
-        ended.lag().ifPresent(lag -> Json.putLag(json, lag));
-        return json.put("bestStep", result.bestStep())
-                .put("resumedFromStep", result.resumedFromStep())
-                .put("checkpoints", ended.checkpoints())
-                .put("savedCheckpoints", saves.committed())
-                .put("failedSaves", saves.failed())
-                .put("skippedSaves", saves.skipped())
-                .put("abortedSaves", saves.aborted())
-                .put("remainingSeconds", remaining)
-                .put("stallSeconds", Json.seconds(saves.stall()))
-                .put("wallSeconds", Json.seconds(wall))
-                .put("weightsSha256", result.weightsSha256());
     }
 }

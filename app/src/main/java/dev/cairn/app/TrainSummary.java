@@ -1,0 +1,93 @@
+package dev.cairn.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.checkpoint.SaveStatistics;
+import dev.cairn.train.TrainingResult;
+import dev.cairn.train.TrainingSettings;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+
+/// How a training ended, for people and for scripts.
+///
+/// @param run its name, for people
+/// @param checkpoints how many the run has now that nobody writes any more
+/// @param lag how far the copy is behind, where there is one
+/// @param copy where that is, for people
+record TrainSummary(
+        String run,
+        TrainingSettings settings,
+        TrainingResult result,
+        SaveStatistics saves,
+        int checkpoints,
+        Optional<CopyLag> lag,
+        String copy) {
+    void print(PrintWriter out, Duration wall) {
+        out.printf(
+                "%s on %s: step %,d%s, epoch %d%s%n",
+                settings.workload(),
+                settings.data(),
+                result.step(),
+                result.step() > settings.steps()
+                        ? ", beyond --steps %,d already".formatted(settings.steps())
+                        : " of %,d".formatted(settings.steps()),
+                result.epoch(),
+                result.resumedFromStep() == null ? "" : ", resumed from step %,d".formatted(result.resumedFromStep()));
+        if (!Double.isNaN(result.loss()) || result.step() > 0) {
+            out.printf("  loss         %s%n", Quantities.decimal(result.loss()));
+        }
+        if (!Double.isNaN(result.bestAccuracy())) {
+            // A state that was restored with an error does not score as it did before it was stored.
+            boolean differs = result.bestStep() == result.step() && result.bestAccuracy() != result.accuracy();
+            out.printf(
+                    "  accuracy     %s on the test split, best %s at step %,d%s%n",
+                    Quantities.percent(result.accuracy()),
+                    Quantities.percent(result.bestAccuracy()),
+                    result.bestStep(),
+                    differs ? ", scored before it was stored" : "");
+        }
+        out.printf(
+                "  checkpoints  %d in %s, %d saved by this start; the training waited %s for them, of %s%n",
+                checkpoints,
+                run,
+                saves.committed(),
+                Quantities.seconds(Json.seconds(saves.stall())),
+                Quantities.seconds(Json.seconds(wall)));
+        lag.ifPresent(behind -> out.printf("  copy         %s%n", copy(behind)));
+        if (result.weightsSha256() != null) {
+            out.printf("  weights      sha256 %s%n", result.weightsSha256());
+        }
+        out.flush();
+    }
+
+    private String copy(CopyLag behind) {
+        return behind.checkpoints() == 0
+                ? "complete in " + copy
+                : "%s is %,d steps behind; the next start goes on copying".formatted(copy, behind.steps());
+    }
+
+    /// @param remaining seconds of training that are left
+    ObjectNode json(Duration wall, double remaining) {
+        ObjectNode json = Json.object()
+                .put("step", result.step())
+                .put("steps", settings.steps())
+                .put("epoch", result.epoch());
+        Json.putNumber(json, "loss", result.loss());
+        Json.putNumber(json, "accuracy", result.accuracy());
+        Json.putNumber(json, "testLoss", result.testLoss());
+        Json.putNumber(json, "bestAccuracy", result.bestAccuracy());
+        lag.ifPresent(behind -> Json.putLag(json, behind));
+        return json.put("bestStep", result.bestStep())
+                .put("resumedFromStep", result.resumedFromStep())
+                .put("checkpoints", checkpoints)
+                .put("savedCheckpoints", saves.committed())
+                .put("failedSaves", saves.failed())
+                .put("skippedSaves", saves.skipped())
+                .put("abortedSaves", saves.aborted())
+                .put("remainingSeconds", remaining)
+                .put("stallSeconds", Json.seconds(saves.stall()))
+                .put("wallSeconds", Json.seconds(wall))
+                .put("weightsSha256", result.weightsSha256());
+    }
+}
