@@ -96,10 +96,12 @@ final class CopyRound {
         return made;
     }
 
-    /// The checkpoints there that are newer than all that this run has: somebody else went on with the copy, or the run
-    /// itself is an older state of the same.
-    List<Checkpoint> ahead() throws IOException {
-        Set<String> known = new HashSet<>();
+    /// The checkpoints there that are newer than all that this run has or had: somebody else went on with the copy, or
+    /// the run itself is an older state of the same.
+    ///
+    /// @param had ids of what this run had since it was opened, and may have pruned
+    List<Checkpoint> ahead(Set<String> had) throws IOException {
+        Set<String> known = new HashSet<>(had);
         checkpoints(from.history()).forEach(checkpoint -> known.add(checkpoint.id()));
         List<Checkpoint> found = checkpoints(to.history());
         int common = found.size();

@@ -43,9 +43,11 @@ final class SecondTier implements AutoCloseable {
     private final Thread thread;
     /// What the copy had when this began and the run did not know: not ours to remove.
     private final Set<String> foreign = new HashSet<>();
+    /// What the run went on from, and saved until the copy was looked at: it may have pruned it since.
+    private final Set<String> had = new HashSet<>();
 
     private volatile @Nullable WriterRight right;
-    private @Nullable CheckpointWriter writer;
+    private volatile @Nullable CheckpointWriter writer;
     private boolean due;
     private boolean started;
     private boolean closing;
@@ -76,6 +78,9 @@ final class SecondTier implements AutoCloseable {
     /// A checkpoint was saved, or is what the run goes on from: copied from now on.
     synchronized void saved(Checkpoint checkpoint) {
         lag.saved(checkpoint);
+        if (writer == null) {
+            had.add(checkpoint.id());
+        }
         due = true;
         if (!started && !closing) {
             started = true;
@@ -156,7 +161,7 @@ final class SecondTier implements AutoCloseable {
             WriterRight taken = WriterRight.take(storage, claim);
             right = taken;
             copying = there.writer(taken);
-            lookAhead(new CopyRound(here, there, copying).ahead());
+            lookAhead(new CopyRound(here, there, copying).ahead(hadSoFar()));
             writer = copying;
         }
         var round = new CopyRound(here, there, copying);
@@ -167,6 +172,10 @@ final class SecondTier implements AutoCloseable {
             }
         });
         round.prune(foreign, time.now());
+    }
+
+    private synchronized Set<String> hadSoFar() {
+        return Set.copyOf(had);
     }
 
     private void lookAhead(List<Checkpoint> ahead) {
