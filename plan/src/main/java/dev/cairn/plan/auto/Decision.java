@@ -32,8 +32,11 @@ public record Decision(
 
     /// What made it another than the one before.
     public enum Change {
+        /// There was none before, or nothing was measured.
         FIRST,
+        /// What a save takes from the run.
         COST,
+        /// How often the run fails.
         FAILURES
     }
 

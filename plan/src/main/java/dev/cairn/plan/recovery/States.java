@@ -9,7 +9,9 @@ import java.util.List;
 public final class States {
     /// What goes together.
     public enum Kind {
+        /// Every delivery that is recorded has its send recorded.
         CONSISTENT,
+        /// Moreover no message is under way.
         RECOVERY_LINE
     }
 
