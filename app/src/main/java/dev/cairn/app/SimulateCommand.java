@@ -32,9 +32,8 @@ import picocli.CommandLine.Spec;
             "times its work. The same seed gives the same figures.",
         })
 final class SimulateCommand implements Callable<Integer> {
-    /// What a save takes on storage, relative to the state: the last two are the rows lossless.k10 of 'cairn bench
-    /// codec'
-    /// and store.factor of 'cairn bench checkpoint', bases included, of a small network with Adam.
+    /// What a save takes on storage, relative to the state. The last two are about what 'cairn bench' measures for a small
+    /// network with Adam: the rows lossless.k10, and store.factor, bases included.
     private enum Coding {
         FULL(1),
         LOSSLESS(0.6),
