@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
             "times its work. The same seed gives the same figures.",
         })
 final class SimulateCommand implements Callable<Integer> {
-    /// What a save takes on storage, relative to the state. The last two are about what 'cairn bench' measures for a small
-    /// network with Adam: the rows lossless.k10, and store.factor, bases included.
+    /// What a save takes on storage, relative to the state. The last two are about what 'cairn bench' measures for a
+    /// small network with Adam: the rows lossless.k10, and store.factor, bases included.
     private enum Coding {
         FULL(1),
         LOSSLESS(0.6),
