@@ -1,11 +1,17 @@
 package dev.cairn.formats;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 /// A new file that is written from its beginning on; what was written may be changed once more.
 final class Output implements AutoCloseable {
@@ -15,6 +21,9 @@ final class Output implements AutoCloseable {
     private static final long SYNC_BYTES = 32 << 20;
 
     private final FileChannel channel;
+    private final ExecutorService syncing = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("cairn-sync").daemon(true).factory());
+    private Future<?> sync = CompletableFuture.completedFuture(null);
     private long position;
     private long synced;
 
@@ -35,8 +44,12 @@ final class Output implements AutoCloseable {
     void append(MemorySegment bytes) throws IOException {
         write(position, bytes);
         position += bytes.byteSize();
-        if (position - synced >= SYNC_BYTES) {
-            channel.force(false);
+        if (position - synced >= SYNC_BYTES && sync.isDone()) {
+            awaitSync();
+            sync = syncing.submit(() -> {
+                channel.force(false);
+                return null;
+            });
             synced = position;
         }
     }
@@ -51,7 +64,20 @@ final class Output implements AutoCloseable {
     }
 
     void finish() throws IOException {
+        awaitSync();
         channel.force(true);
+    }
+
+    /// Throws what the last one failed with.
+    private void awaitSync() throws IOException {
+        try {
+            sync.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted while writing a file").initCause(e);
+        }
     }
 
     private void write(long at, MemorySegment bytes) throws IOException {
@@ -66,6 +92,7 @@ final class Output implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        syncing.close();
         channel.close();
     }
 }

@@ -1,30 +1,29 @@
 package dev.cairn.plan.recovery;
 
 import java.util.Arrays;
-import java.util.List;
 
 /// Messages by number, as columns: a trace may have millions.
 final class Messages {
-    private final List<String> names;
+    private final NameTable names;
     private final int[] sender;
     private final int[] sentAfter;
     private final int[] receiver;
     private final int[] receivedAfter;
 
-    Messages(List<String> names, int[] sender, int[] sentAfter, int[] receiver, int[] receivedAfter) {
+    Messages(NameTable names, int[] sender, int[] sentAfter, int[] receiver, int[] receivedAfter) {
         this.names = names;
-        this.sender = Arrays.copyOf(sender, names.size());
-        this.sentAfter = Arrays.copyOf(sentAfter, names.size());
-        this.receiver = Arrays.copyOf(receiver, names.size());
-        this.receivedAfter = Arrays.copyOf(receivedAfter, names.size());
+        this.sender = Arrays.copyOf(sender, names.count());
+        this.sentAfter = Arrays.copyOf(sentAfter, names.count());
+        this.receiver = Arrays.copyOf(receiver, names.count());
+        this.receivedAfter = Arrays.copyOf(receivedAfter, names.count());
     }
 
     int count() {
-        return names.size();
+        return names.count();
     }
 
     String name(int message) {
-        return names.get(message);
+        return names.name(message);
     }
 
     int sender(int message) {

@@ -2,20 +2,20 @@ package dev.cairn.plan.recovery;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 
 /// Takes a trace process by process, each event in its order, and refuses with one line what cannot have happened.
 public final class TraceBuilder {
-    private static final int CHECKPOINT = -1;
+    private static final String SEND = "send ";
+    private static final String RECEIVE = "receive ";
+    private static final String CHECKPOINT = "checkpoint ";
+    private static final int CHECKPOINT_EVENT = -1;
 
     private final List<String> processes = new ArrayList<>();
     private final List<List<String>> checkpoints = new ArrayList<>();
     private final List<int[]> events = new ArrayList<>();
-    private final Map<String, Integer> numbers = new HashMap<>();
-    private final List<String> messages = new ArrayList<>();
+    private final NameTable messages = new NameTable();
     private int[] sender = new int[16];
     private int[] sentAfter = new int[16];
     private int[] receiver = new int[16];
@@ -39,17 +39,18 @@ public final class TraceBuilder {
 
     /// What the process did, as a file says it: `send NAME`, `receive NAME` or `checkpoint NAME`.
     public TraceBuilder event(String text) {
-        int space = text.indexOf(' ');
-        String name = text.substring(space + 1).strip();
-        return switch (space < 0 ? "" : text.substring(0, space)) {
-            case "send" -> send(name);
-            case "receive" -> receive(name);
-            case "checkpoint" -> checkpoint(name);
-            default ->
-                throw new IllegalArgumentException(
-                        "process '%s' has an event '%s'; events are 'send NAME', 'receive NAME' and 'checkpoint NAME'"
-                                .formatted(here(), text));
-        };
+        if (text.startsWith(SEND)) {
+            return send(text, SEND.length());
+        }
+        if (text.startsWith(RECEIVE)) {
+            return receive(text, RECEIVE.length());
+        }
+        if (text.startsWith(CHECKPOINT)) {
+            return checkpoint(text.substring(CHECKPOINT.length()).strip());
+        }
+        throw new IllegalArgumentException(
+                "process '%s' has an event '%s'; events are 'send NAME', 'receive NAME' and 'checkpoint NAME'"
+                        .formatted(here(), text));
     }
 
     /// The process made a checkpoint.
@@ -62,16 +63,20 @@ public final class TraceBuilder {
             throw new IllegalArgumentException(
                     "process '%s' has checkpoint '%s' twice; names must differ".formatted(here(), name));
         }
-        add(CHECKPOINT);
+        add(CHECKPOINT_EVENT);
         return this;
     }
 
     /// The process sent a message.
     public TraceBuilder send(String message) {
-        int number = number(message);
+        return send(message, 0);
+    }
+
+    private TraceBuilder send(String text, int from) {
+        int number = number(text, from);
         if (sender[number] >= 0) {
             throw new IllegalArgumentException("message '%s' is sent twice, by '%s' and '%s'; names must differ"
-                    .formatted(message, processes.get(sender[number]), here()));
+                    .formatted(messages.name(number), processes.get(sender[number]), here()));
         }
         sender[number] = processes.size() - 1;
         sentAfter[number] = currentCheckpoints.size();
@@ -81,10 +86,14 @@ public final class TraceBuilder {
 
     /// The process received a message.
     public TraceBuilder receive(String message) {
-        int number = number(message);
+        return receive(message, 0);
+    }
+
+    private TraceBuilder receive(String text, int from) {
+        int number = number(text, from);
         if (receiver[number] >= 0) {
             throw new IllegalArgumentException("message '%s' is received twice, by '%s' and '%s'; it has one receiver"
-                    .formatted(message, processes.get(receiver[number]), here()));
+                    .formatted(messages.name(number), processes.get(receiver[number]), here()));
         }
         receiver[number] = processes.size() - 1;
         receivedAfter[number] = currentCheckpoints.size();
@@ -98,17 +107,14 @@ public final class TraceBuilder {
         if (processes.isEmpty()) {
             throw new IllegalArgumentException("the trace has no process");
         }
-        for (int message = 0; message < messages.size(); message++) {
+        for (int message = 0; message < messages.count(); message++) {
             if (sender[message] < 0) {
                 throw new IllegalArgumentException("message '%s' is received by '%s' but never sent"
-                        .formatted(messages.get(message), processes.get(receiver[message])));
+                        .formatted(messages.name(message), processes.get(receiver[message])));
             }
         }
         var trace = new Trace(
-                processes,
-                checkpoints,
-                new Messages(List.copyOf(messages), sender, sentAfter, receiver, receivedAfter),
-                events);
+                processes, checkpoints, new Messages(messages, sender, sentAfter, receiver, receivedAfter), events);
         CausalOrder.of(trace);
         return trace;
     }
@@ -120,16 +126,24 @@ public final class TraceBuilder {
         return processes.getLast();
     }
 
-    private int number(String message) {
-        if (message.isBlank()) {
+    /// The number of the message whose name is the rest of the text, without white space around it.
+    private int number(String text, int from) {
+        int start = from;
+        int end = text.length();
+        while (start < end && Character.isWhitespace(text.charAt(start))) {
+            start++;
+        }
+        while (end > start && Character.isWhitespace(text.charAt(end - 1))) {
+            end--;
+        }
+        if (start == end) {
             throw new IllegalArgumentException("process '%s' has a message without a name".formatted(here()));
         }
-        Integer known = numbers.putIfAbsent(message, messages.size());
-        if (known != null) {
-            return known;
+        int known = messages.count();
+        int number = messages.numberOf(text, start, end);
+        if (number < known) {
+            return number;
         }
-        int number = messages.size();
-        messages.add(message);
         if (number == sender.length) {
             sender = Arrays.copyOf(sender, 2 * number);
             sentAfter = Arrays.copyOf(sentAfter, 2 * number);

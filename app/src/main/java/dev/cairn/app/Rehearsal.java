@@ -1,0 +1,83 @@
+package dev.cairn.app;
+
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.Role;
+import dev.cairn.store.retention.Retention;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/// What the launcher runs once after a build, while the JVM takes notes: the short commands, on a run of its own in
+/// the folder that is named. Later starts find their classes loaded, and what is hot in them known.
+final class Rehearsal {
+    private static final int SAVES = 24;
+    private static final int ELEMENTS = 1 << 12;
+    private static final int LISTINGS = 20;
+
+    private Rehearsal() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Locale.setDefault(Locale.ROOT);
+        // A module that joins at run time is none that the JVM can take notes of.
+        System.setProperty("cairn.scalar", "true");
+        Path folder = Files.createTempDirectory(Path.of(arguments[0]), "rehearsal");
+        try (var _ = new HalfMade(folder)) {
+            Path run = folder.resolve("run");
+            save(run);
+            play("--help");
+            for (int i = 0; i < LISTINGS; i++) {
+                play("ls", run.toString());
+                play("show", run.toString());
+            }
+            play("ls", run.toString(), "--json");
+            play("verify", run.toString());
+            for (String format : List.of("safetensors", "npz", "pt")) {
+                Path file = folder.resolve("file." + format);
+                play("export", run.toString(), file.toString());
+                play("import", file.toString(), folder.resolve(format).toString());
+            }
+        }
+    }
+
+    private static void save(Path run) throws IOException {
+        try (Arena arena = Arena.ofShared()) {
+            MemorySegment weights = arena.allocate(ValueLayout.JAVA_FLOAT, ELEMENTS);
+            var random = new Random(1);
+            for (int i = 0; i < ELEMENTS; i++) {
+                weights.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) random.nextGaussian());
+            }
+            TrainingState state =
+                    TrainingState.of(LiveTensor.of("weight", Role.WEIGHT, ElementType.FLOAT32, weights, ELEMENTS));
+            CheckpointOptions options = CheckpointOptions.defaults()
+                    .withPolicy(new SavePolicy.EverySteps(1))
+                    .withRetention(Retention.parse("all"))
+                    .withListener(_ -> {});
+            try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+                for (int step = 1; step <= SAVES; step++) {
+                    weights.setAtIndex(ValueLayout.JAVA_FLOAT, step, step);
+                    checkpoints.saveNow(step, state);
+                }
+            }
+        }
+    }
+
+    private static void play(String... command) {
+        var nowhere = new PrintWriter(Writer.nullWriter());
+        if (Main.run(nowhere, nowhere, command) != ExitCode.DONE) {
+            throw new IllegalStateException("failed: cairn " + String.join(" ", command));
+        }
+    }
+}
