@@ -24,8 +24,8 @@ public interface Learner extends AutoCloseable {
     OptionalDouble deadUnits();
 
     /// The whole live state: weights, optimizer, random generator. In place, or as good as that: valid and unchanged
-    /// until the next step's `beforeUpdate` has returned, and where it is written to, [#tensorsRestored] makes it
-    live.List<LiveTensor> tensors();
+    /// until the next step's `beforeUpdate` has returned. Where it is written to, [#tensorsRestored] makes it live.
+    List<LiveTensor> tensors();
 
     /// The memory of [#tensors] was overwritten; what mirrors state elsewhere takes effect now.
     void tensorsRestored();
