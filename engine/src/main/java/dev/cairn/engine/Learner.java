@@ -1,6 +1,7 @@
 package dev.cairn.engine;
 
 import dev.cairn.checkpoint.LiveTensor;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /// A model with its optimizer inside a framework. For one thread at a time; the same seed, batches and thread count
