@@ -1,5 +1,6 @@
 package dev.cairn.torch;
 
+import dev.cairn.engine.EngineUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -24,7 +25,7 @@ final class NativeLibraries {
 
     private NativeLibraries() {}
 
-    /// @throws TorchEngine.EngineUnavailableException where they cannot be loaded here
+    /// @throws EngineUnavailableException where they cannot be loaded here
     static void load() {
         try {
             if (System.getProperty(JAVACPP_CACHE) == null) {
@@ -33,7 +34,10 @@ final class NativeLibraries {
                 touch();
             }
         } catch (LinkageError | IOException | UncheckedIOException e) {
-            throw new TorchEngine.EngineUnavailableException(e);
+            throw new EngineUnavailableException(
+                    TorchEngine.NAME,
+                    "Linux on x86-64 with glibc 2.28 or newer, and 500 MB in the cache folder (XDG_CACHE_HOME)",
+                    e);
         }
     }
 
