@@ -6,10 +6,11 @@ import dev.cairn.app.bench.CheckpointBench;
 import dev.cairn.app.bench.CodecBench;
 import dev.cairn.app.bench.Row;
 import dev.cairn.app.bench.TransferBench;
-import dev.cairn.train.data.DataFolders;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.DataPlaces;
 import dev.cairn.train.data.Digits;
 import dev.cairn.train.data.IdxFiles;
+import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.Scaling;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -78,9 +79,11 @@ final class BenchCommand implements Callable<Integer> {
                     spec.commandLine(), "unknown benchmark '%s'; known: %s".formatted(name, String.join(", ", KNOWN)));
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        Optional<Path> mnist =
-                dataFolder == null ? DataFolders.find("mnist") : Optional.of(dataFolder.resolve("mnist"));
-        Dataset data = mnist.isPresent() ? IdxFiles.read(mnist.get()) : Digits.generate(DATA_SEED);
+        Optional<Path> mnist = dataFolder == null
+                ? DataPlaces.of(Optional.empty()).folder("mnist")
+                : Optional.of(dataFolder.resolve("mnist"));
+        ImageSet data =
+                mnist.isPresent() ? IdxFiles.read("mnist", mnist.get(), Scaling.MNIST) : Digits.generate(DATA_SEED);
         Path folder = Files.createTempDirectory("cairn-bench-");
         try {
             Consumer<String> progress = text -> terminal.progress(() -> text);

@@ -1,7 +1,8 @@
 package dev.cairn.train;
 
 import dev.cairn.engine.Batch;
-import dev.cairn.train.data.LabelledImages;
+import dev.cairn.train.data.Images;
+import dev.cairn.train.data.Scaling;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -9,7 +10,7 @@ import java.util.function.IntUnaryOperator;
 
 /// Turns examples into batches in native memory, which is reused: a batch is valid until the next one is loaded.
 public final class BatchLoader implements AutoCloseable {
-    private final LabelledImages source;
+    private final Images source;
     private final Scaling scaling;
     private final float[] image;
     private final int capacity;
@@ -17,16 +18,7 @@ public final class BatchLoader implements AutoCloseable {
     private final MemorySegment images;
     private final MemorySegment labels;
 
-    /// How pixels from 0 to 1 become inputs: `(pixel − mean) / spread`.
-    public record Scaling(float mean, float spread) {
-        /// As they are.
-        public static final Scaling NONE = new Scaling(0, 1);
-
-        /// For `digits`: inputs then have mean 0 and variance 1.
-        public static final Scaling DIGITS = new Scaling(0.149f, 0.2815f);
-    }
-
-    public BatchLoader(LabelledImages source, Scaling scaling, int largestBatch) {
+    public BatchLoader(Images source, Scaling scaling, int largestBatch) {
         this.source = source;
         this.scaling = scaling;
         this.capacity = largestBatch;

@@ -10,11 +10,11 @@ import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.torch.TorchEngine;
-import dev.cairn.train.BatchLoader.Scaling;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
-import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.Digits;
+import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.Scaling;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -54,7 +54,7 @@ public final class Trainer {
 
     /// Trains in this run.
     public TrainingResult train(Checkpoints checkpoints, Start start) throws IOException {
-        Dataset digits = Digits.generate(DATA_SEED);
+        ImageSet digits = Digits.generate(DATA_SEED);
         try (Learner learner = TorchEngine.learner(
                         new Model.Lenet5(), settings.optimizer(), settings.seed(), settings.threads());
                 var trainBatches = new BatchLoader(digits.train(), Scaling.DIGITS, settings.batch());
@@ -68,10 +68,10 @@ public final class Trainer {
     }
 
     /// What the loop works with.
-    private record Parts(Dataset digits, Learner learner, BatchLoader trainBatches, BatchLoader testBatches) {}
+    private record Parts(ImageSet digits, Learner learner, BatchLoader trainBatches, BatchLoader testBatches) {}
 
     private TrainingResult train(Checkpoints checkpoints, Start start, Parts parts) throws IOException {
-        Dataset digits = parts.digits();
+        ImageSet digits = parts.digits();
         Learner learner = parts.learner();
         BatchLoader testBatches = parts.testBatches();
         var run = new TrainingRun(settings, learner);

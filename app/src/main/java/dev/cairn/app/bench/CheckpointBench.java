@@ -14,7 +14,7 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Merger;
 import dev.cairn.store.WriterLock;
 import dev.cairn.store.retention.Retention;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public final class CheckpointBench implements Bench {
     private static final int WARM_UP_ROUNDS = 5;
     private static final String UNIT = "x memcpy";
 
-    private final Dataset data;
+    private final ImageSet data;
     private final Path folder;
     private final int threads;
     private final Consumer<String> progress;
@@ -48,7 +48,7 @@ public final class CheckpointBench implements Bench {
 
     /// @param folder where the benchmark may write
     /// @param threads of the training
-    public CheckpointBench(Dataset data, Path folder, int threads, Consumer<String> progress) {
+    public CheckpointBench(ImageSet data, Path folder, int threads, Consumer<String> progress) {
         this.data = data;
         this.folder = folder;
         this.threads = threads;

@@ -8,7 +8,7 @@ import dev.cairn.codec.lossy.TableQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import dev.cairn.codec.lossy.UniformSetting;
 import dev.cairn.engine.OptimizerSpec;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +35,7 @@ public final class CodecBench implements Bench {
     /// A uniform step for an error of half the change, in units of the deltas' root mean square.
     private static final double STEP_OF_RMS = 2.07;
 
-    private final Dataset data;
+    private final ImageSet data;
     private final Path folder;
     private final Consumer<String> progress;
     private final int threads;
@@ -43,7 +43,7 @@ public final class CodecBench implements Bench {
     private double memcpyBytesPerSecond;
 
     /// @param folder where the benchmark may write
-    public CodecBench(Dataset data, Path folder, int threads, Consumer<String> progress) {
+    public CodecBench(ImageSet data, Path folder, int threads, Consumer<String> progress) {
         this.data = data;
         this.folder = folder;
         this.threads = threads;

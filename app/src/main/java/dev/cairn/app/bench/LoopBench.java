@@ -4,7 +4,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.engine.OptimizerSpec;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ public final class LoopBench {
     /// @param options how to save; policy and listener are the benchmark's
     /// @param threads of the training
     public static List<Row> rows(
-            Dataset data, Path folder, CheckpointOptions options, int threads, int pairs, Consumer<String> progress)
+            ImageSet data, Path folder, CheckpointOptions options, int threads, int pairs, Consumer<String> progress)
             throws IOException {
         try (var mlp = new MlpRun(data, WIDTHS, OptimizerSpec.of("adam", 1e-3), 1, threads)) {
             var bench = new LoopBench(folder, options, progress, mlp);

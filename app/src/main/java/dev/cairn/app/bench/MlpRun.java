@@ -9,10 +9,10 @@ import dev.cairn.engine.Score;
 import dev.cairn.store.Attributes;
 import dev.cairn.torch.TorchEngine;
 import dev.cairn.train.BatchLoader;
-import dev.cairn.train.BatchLoader.Scaling;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.Scaling;
 import java.util.List;
 
 /// A fully connected network being trained for a benchmark.
@@ -27,7 +27,7 @@ final class MlpRun implements TrainingState, AutoCloseable {
     private Cursor cursor = Cursor.START;
     private long step;
 
-    MlpRun(Dataset data, List<Integer> widths, OptimizerSpec optimizer, long seed, int threads) {
+    MlpRun(ImageSet data, List<Integer> widths, OptimizerSpec optimizer, long seed, int threads) {
         this.learner = TorchEngine.learner(new Model.Mlp(widths), optimizer, seed, threads);
         this.order = new DataOrder(seed, data.train().count());
         this.batches = new BatchLoader(data.train(), Scaling.NONE, BATCH);

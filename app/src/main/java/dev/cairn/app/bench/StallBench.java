@@ -5,7 +5,7 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.engine.OptimizerSpec;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +29,7 @@ public final class StallBench {
     ///
     /// @param folder where the benchmark may write
     /// @param threads of the training
-    public static List<Row> rows(Dataset data, Path folder, int threads) throws IOException {
+    public static List<Row> rows(ImageSet data, Path folder, int threads) throws IOException {
         double[] memcpy = new double[REPETITIONS];
         double[] blocking = new double[REPETITIONS];
         double[] overlapped = new double[REPETITIONS];

@@ -2,7 +2,6 @@ package dev.cairn.train.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -21,10 +20,10 @@ class IdxFilesTest {
     @Test
     void readsImagesAndLabels() throws IOException {
         writeAll();
-        Dataset data = IdxFiles.read(folder);
+        ImageSet data = read();
         assertThat(data.train().count()).isEqualTo(3);
         assertThat(data.train().label(2)).isEqualTo(2);
-        assertThat(data.test().pixel(1, 1, 0)).isEqualTo(6);
+        assertThat(((LabelledImages) data.test()).pixel(1, 1, 0)).isEqualTo(6);
     }
 
     @Test
@@ -34,25 +33,19 @@ class IdxFilesTest {
         byte[] good = Files.readAllBytes(images);
         for (int length = 0; length < good.length; length++) {
             Files.write(images, Arrays.copyOf(good, length));
-            assertThatThrownBy(() -> IdxFiles.read(folder))
+            assertThatThrownBy(() -> read())
                     .as("length %d", length)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("malformed: " + images);
         }
         write("train-images-idx3-ubyte.gz", 0x0803, 3, 2, -2);
-        assertThatThrownBy(() -> IdxFiles.read(folder)).hasMessageContaining("columns");
+        assertThatThrownBy(() -> read()).hasMessageContaining("columns");
         write("train-images-idx3-ubyte.gz", 0x0801, 3, 2, 2);
-        assertThatThrownBy(() -> IdxFiles.read(folder)).hasMessageContaining("magic");
+        assertThatThrownBy(() -> read()).hasMessageContaining("magic");
     }
 
-    @Test
-    void readsTheRealFiles() throws IOException {
-        var mnist = DataFolders.find("mnist");
-        assumeTrue(mnist.isPresent(), "MNIST is not here: put it into $CAIRN_DATA/mnist");
-        Dataset data = IdxFiles.read(mnist.get());
-        assertThat(data.train().count()).isEqualTo(60_000);
-        assertThat(data.test().count()).isEqualTo(10_000);
-        assertThat(data.train().label(0)).isEqualTo(5);
+    private ImageSet read() throws IOException {
+        return IdxFiles.read("mnist", folder, Scaling.NONE);
     }
 
     private void writeAll() throws IOException {
