@@ -1,5 +1,6 @@
 package dev.cairn.app;
 
+import dev.cairn.train.Measure;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -41,6 +42,14 @@ final class Quantities {
         return duration.toHours() > 0 && duration.toHours() < 100
                 ? seconds(seconds) + String.format(Locale.ROOT, " %02d s", duration.toSecondsPart())
                 : seconds(seconds);
+    }
+
+    /// A score as its measure is written.
+    static String score(Measure measure, double value) {
+        return switch (measure) {
+            case ACCURACY -> percent(value);
+            case RMSE -> decimal(value);
+        };
     }
 
     static String percent(double share) {

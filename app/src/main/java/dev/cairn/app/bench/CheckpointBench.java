@@ -5,7 +5,6 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
-import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.store.CheckpointReader;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
@@ -63,7 +62,7 @@ public final class CheckpointBench implements Bench {
         rows.addAll(LoopBench.rows(data, folder, options, threads, PAIRS, progress));
         progress.accept("stalls");
         rows.addAll(StallBench.rows(data, folder, threads));
-        try (var training = new MlpRun(data, WIDTHS, OptimizerSpec.of("adam", 1e-3), 1, threads);
+        try (var training = new MlpRun(data, WIDTHS, MlpRun.Optimizer.ADAM, 1, threads);
                 var state = new AdamState();
                 var restored = new AdamState()) {
             training.trainTo(WARM_UP_STEPS);

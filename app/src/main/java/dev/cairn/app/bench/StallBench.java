@@ -4,7 +4,6 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -39,7 +38,7 @@ public final class StallBench {
                 .withPolicy(new SavePolicy.EverySteps(1))
                 .withListener(event -> {});
         try (var state = new AdamState();
-                var mlp = new MlpRun(data, WIDTHS, OptimizerSpec.of("adam", 1e-3), 1, threads);
+                var mlp = new MlpRun(data, WIDTHS, MlpRun.Optimizer.ADAM, 1, threads);
                 Arena arena = Arena.ofShared();
                 var checkpoints = Checkpoints.open(Files.createTempDirectory(folder, "stall-"), options)) {
             MemorySegment from = arena.allocate(AdamState.BYTES, 64).fill((byte) 1);

@@ -5,7 +5,6 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
@@ -28,10 +27,10 @@ final class StateBench {
 
     private final ImageSet data;
     private final Path folder;
-    private final OptimizerSpec optimizer;
+    private final MlpRun.Optimizer optimizer;
     private final int threads;
 
-    StateBench(ImageSet data, Path folder, OptimizerSpec optimizer, int threads) {
+    StateBench(ImageSet data, Path folder, MlpRun.Optimizer optimizer, int threads) {
         this.data = data;
         this.folder = folder;
         this.optimizer = optimizer;
