@@ -1,14 +1,13 @@
 package dev.cairn.app;
 
-import dev.cairn.train.data.DataPlaces;
 import dev.cairn.train.data.DataProgress;
 import dev.cairn.train.data.DataSets;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// Which data, and where it is.
@@ -25,22 +24,17 @@ final class DataOptions {
     @Nullable
     String data;
 
-    @Option(
-            names = "--data-dir",
-            paramLabel = "DIR",
-            description = "A folder that holds data sets, each in a folder of its name; looked at before $CAIRN_DATA "
-                    + "and the cache.")
-    private @Nullable Path dataDir;
+    @Mixin
+    private DataFolderOption folder;
 
-    /// Where data sets are looked for.
-    DataPlaces places() {
-        return DataPlaces.of(Optional.ofNullable(dataDir));
-    }
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    DataOptions() {}
 
     /// Loads it, telling how far a download is.
     Dataset load(String name, Terminal terminal) throws IOException {
         try {
-            return DataSets.load(name, places(), progress(terminal));
+            return DataSets.load(name, folder.places(), progress(terminal));
         } finally {
             terminal.progressDone();
         }

@@ -44,9 +44,12 @@ final class RatingTable {
         if (count >= MOST) {
             throw new IllegalStateException("more than %d ratings".formatted(MOST));
         }
-        users.add(lastUsers = new int[PIECE]);
-        items.add(lastItems = new int[PIECE]);
-        hundredths.add(lastHundredths = new short[PIECE]);
+        lastUsers = new int[PIECE];
+        users.add(lastUsers);
+        lastItems = new int[PIECE];
+        items.add(lastItems);
+        lastHundredths = new short[PIECE];
+        hundredths.add(lastHundredths);
         free = 0;
     }
 
