@@ -23,13 +23,14 @@ import picocli.CommandLine.Spec;
 /// `cairn doctor`.
 @Command(
         name = "doctor",
-        description = "Looks whether this machine has what Cairn needs, and says what to do where it has not. The first "
-                + "look at an engine unpacks its libraries.",
+        description =
+                "Looks whether this machine has what Cairn needs, and says what to do where it has not. The first "
+                        + "look at an engine unpacks its libraries.",
         sortOptions = false,
         footer = {"", "Exit code 1 where something is missing that a training needs."})
 final class DoctorCommand implements Callable<Integer> {
-    private static final List<String> DOWNLOADED = List.of(
-            "mnist", "fashion-mnist", "jester", "movielens-100k", "movielens-1m", "movielens-10m");
+    private static final List<String> DOWNLOADED =
+            List.of("mnist", "fashion-mnist", "jester", "movielens-100k", "movielens-1m", "movielens-10m");
     private static final long LITTLE_ROOM = 2_000_000_000L;
     private static final long LITTLE_MEMORY = 1_500_000_000L;
 
@@ -131,7 +132,8 @@ final class DoctorCommand implements Callable<Integer> {
         try {
             long usable = Files.getFileStore(folder).getUsableSpace();
             return usable < LITTLE_ROOM
-                    ? new Finding("room for runs", State.WORSE, "only %s in %s".formatted(Quantities.bytes(usable), folder))
+                    ? new Finding(
+                            "room for runs", State.WORSE, "only %s in %s".formatted(Quantities.bytes(usable), folder))
                     : new Finding("room for runs", State.GOOD, "%s in %s".formatted(Quantities.bytes(usable), folder));
         } catch (IOException e) {
             return new Finding("room for runs", State.MISSING, Failures.describe(e));
@@ -150,20 +152,22 @@ final class DoctorCommand implements Callable<Integer> {
     private Finding data(String name) {
         DataPlaces places = dataFolder.places();
         return places.folder(name)
-                .map(folder -> new Finding("data " + name, State.GOOD, folder.normalize().toString()))
+                .map(folder -> new Finding(
+                        "data " + name, State.GOOD, folder.normalize().toString()))
                 .orElseGet(() -> new Finding(
-                        "data " + name, State.WORSE, "not here; downloaded to %s on first use".formatted(places.downloads())));
+                        "data " + name,
+                        State.WORSE,
+                        "not here; downloaded to %s on first use".formatted(places.downloads())));
     }
 
     private void print(List<Finding> findings) {
         PrintWriter out = spec.commandLine().getOut();
-        int width = findings.stream().mapToInt(finding -> finding.what().length()).max().orElse(0);
+        int width = findings.stream()
+                .mapToInt(finding -> finding.what().length())
+                .max()
+                .orElse(0);
         findings.forEach(finding -> out.printf(
-                Locale.ROOT,
-                "%-7s  %-" + width + "s  %s%n",
-                finding.state().label(),
-                finding.what(),
-                finding.text()));
+                Locale.ROOT, "%-7s  %-" + width + "s  %s%n", finding.state().label(), finding.what(), finding.text()));
         out.flush();
     }
 
