@@ -44,9 +44,12 @@ final class RatingTable {
         if (count >= MOST) {
             throw new IllegalStateException("more than %d ratings".formatted(MOST));
         }
-        users.add(lastUsers = new int[PIECE]);
-        items.add(lastItems = new int[PIECE]);
-        hundredths.add(lastHundredths = new short[PIECE]);
+        lastUsers = new int[PIECE];
+        lastItems = new int[PIECE];
+        lastHundredths = new short[PIECE];
+        users.add(lastUsers);
+        items.add(lastItems);
+        hundredths.add(lastHundredths);
         free = 0;
     }
 
