@@ -56,8 +56,10 @@ class DataPlacesTest {
 
     @Test
     void theFirstPlaceThatHasAllPartsCounts() throws IOException {
-        Path incomplete = Files.createDirectories(folder.resolve("first/mnist")).getParent();
-        Path whole = Files.createDirectories(folder.resolve("second/mnist")).getParent();
+        Path incomplete = folder.resolve("first");
+        Path whole = folder.resolve("second");
+        Files.createDirectories(incomplete.resolve("mnist"));
+        Files.createDirectories(whole.resolve("mnist"));
         Files.createFile(incomplete.resolve("mnist/train-images-idx3-ubyte.gz"));
         for (String file : IdxFiles.FILES) {
             Files.createFile(whole.resolve("mnist/" + file)); // unpacked
