@@ -40,8 +40,8 @@ final class Archives {
         ZipFile zip;
         try {
             zip = new ZipFile(file.toFile());
-        } catch (ZipException e) {
-            throw new MalformedDataException(file, "not a zip archive, or cut off: " + e.getMessage());
+        } catch (ZipException | EOFException e) {
+            throw new MalformedDataException(file, "not a zip archive, or cut off or damaged");
         }
         try {
             ZipEntry member = member(zip, file, wanted);

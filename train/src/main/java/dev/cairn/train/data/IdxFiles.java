@@ -19,6 +19,7 @@ public final class IdxFiles {
     private static final int CLASSES = 10;
     private static final int MOST = 10_000_000;
     private static final int LARGEST_SIDE = 1024;
+    private static final int MOST_BYTES = 1 << 28;
 
     private IdxFiles() {}
 
@@ -97,7 +98,7 @@ public final class IdxFiles {
     }
 
     private static byte[] body(DataInputStream in, Path file, long length) throws IOException {
-        if (length > Integer.MAX_VALUE - 16) {
+        if (length > MOST_BYTES) {
             throw new MalformedDataException(file, "%d bytes are too many".formatted(length));
         }
         byte[] bytes;

@@ -45,10 +45,10 @@ final class RatingTable {
             throw new IllegalStateException("more than %d ratings".formatted(MOST));
         }
         lastUsers = new int[PIECE];
-        users.add(lastUsers);
         lastItems = new int[PIECE];
-        items.add(lastItems);
         lastHundredths = new short[PIECE];
+        users.add(lastUsers);
+        items.add(lastItems);
         hundredths.add(lastHundredths);
         free = 0;
     }

@@ -105,7 +105,7 @@ class DigitsTest {
             int inkAtEdges = 0;
             for (int row = 0; row < 28; row++) {
                 for (int column = 0; column < 28; column++) {
-                    if (SMALL.train().pixel(i, row, column) > 128) {
+                    if (((LabelledImages) SMALL.train()).pixel(i, row, column) > 128) {
                         ink++;
                         inkAtEdges += row == 0 || row == 27 || column == 0 || column == 27 ? 1 : 0;
                     }
