@@ -192,17 +192,17 @@ final class TrainCommand implements Callable<Integer> {
     /// What to do about a training that went wrong.
     private String advice(End.Diverged diverged) {
         String cure = "try a lower --rate, or --clip 1";
-        return diverged.lastGood() == null
-                ? "cairn: stopped at step %d: %s; no good checkpoint is left; %s and --fresh"
-                        .formatted(diverged.step(), diverged.reason(), cure)
-                : "cairn: stopped at step %d: %s; the last good checkpoint is of step %d: --on-divergence rollback:1 goes back to it, or fork it with --from %s@%d; %s"
-                        .formatted(
-                                diverged.step(),
-                                diverged.reason(),
-                                diverged.lastGood(),
-                                RunFolder.name(run),
-                                diverged.lastGood(),
-                                cure);
+        String what = "cairn: stopped at step %d: %s%s"
+                .formatted(
+                        diverged.step(),
+                        diverged.reason(),
+                        diverged.rollbacks() == 0 ? "" : ", after going back %d times".formatted(diverged.rollbacks()));
+        if (diverged.lastGood() == null) {
+            return what + "; no good checkpoint is left; " + cure;
+        }
+        String back = diverged.rollbacks() == 0 ? "--on-divergence rollback:1 goes back to it, or " : "";
+        return "%s; the last good checkpoint is of step %d: %sfork it with --run NEW --from %s@%d; %s"
+                .formatted(what, diverged.lastGood(), back, RunFolder.name(run), diverged.lastGood(), cure);
     }
 
     private TrainSummary train(

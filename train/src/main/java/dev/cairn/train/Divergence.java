@@ -7,8 +7,11 @@ final class Divergence {
     /// How many times the first loss is an explosion, two steps in a row.
     private static final double EXPLODED = 10;
 
+    /// A loss below it is no measure of what is much.
+    private static final double LITTLE = 0.1;
+
     private double firstLoss = Double.NaN;
-    private int high;
+    private int bad;
 
     double firstLoss() {
         return firstLoss;
@@ -17,19 +20,22 @@ final class Divergence {
     /// The run goes on from a state of which the first loss was this; NaN where there was none.
     void restored(double first) {
         firstLoss = first;
-        high = 0;
+        bad = 0;
+    }
+
+    /// How many losses in a row, the last one included, were bad.
+    int badSteps() {
+        return bad;
     }
 
     /// Takes the next step's loss, and says whether the training has diverged by it.
     boolean by(double loss) {
-        if (!Double.isFinite(loss)) {
-            return true;
-        }
         if (Double.isNaN(firstLoss)) {
             firstLoss = loss;
         }
-        high = loss > EXPLODED * Math.max(firstLoss, 0.1) ? high + 1 : 0;
-        return high >= 2;
+        boolean exploded = !(loss <= EXPLODED * Math.max(firstLoss, LITTLE));
+        bad = exploded ? bad + 1 : 0;
+        return !Double.isFinite(loss) || bad >= 2;
     }
 
     String describe(double loss) {

@@ -21,9 +21,6 @@ public sealed interface RateSchedule {
     /// @throws IllegalArgumentException where the text is none of these
     static RateSchedule parse(String text) {
         Matcher warmup = Pattern.compile("warmup:([0-9]{1,12})\\+(.+)").matcher(text);
-        if (warmup.matches()) {
-            return new WarmUp(Long.parseLong(warmup.group(1)), parse(warmup.group(2)));
-        }
         Matcher step = Pattern.compile("step:([0-9]{1,12}):([0-9.eE-]{1,20})").matcher(text);
         Matcher exponential = Pattern.compile("exp:([0-9.eE-]{1,20})").matcher(text);
         try {
@@ -32,6 +29,9 @@ public sealed interface RateSchedule {
                 case "linear" -> new Linear();
                 case "cosine" -> new Cosine();
                 default -> {
+                    if (warmup.matches()) {
+                        yield new WarmUp(Long.parseLong(warmup.group(1)), parse(warmup.group(2)));
+                    }
                     if (step.matches()) {
                         yield new Steps(Long.parseLong(step.group(1)), Double.parseDouble(step.group(2)));
                     }

@@ -165,14 +165,14 @@ public final class Trainer {
             return new End.Stopped();
         }
 
-        /// Goes back where that is wanted and possible; else how the training ends. The loss of a step is that of the
-        /// weights before it: the last good ones are those of two steps before, which made a good loss.
+        /// Goes back where that is wanted and possible; else how the training ends.
         private Optional<End.Diverged> diverged() throws IOException {
             long step = run.step();
+            long good = run.lastGoodStep();
             String reason = run.divergence();
             double factor = run.rateFactor() * LOWER_RATE;
             if (goals.rollback() > 0 && rollbacks < MOST_ROLLBACKS) {
-                Optional<Checkpoint> back = checkpoints.rollBack(step - 2, goals.rollback(), run);
+                Optional<Checkpoint> back = checkpoints.rollBack(good, goals.rollback(), run);
                 if (back.isPresent()) {
                     rollbacks++;
                     run.lowerRate(factor / run.rateFactor());
@@ -184,8 +184,9 @@ public final class Trainer {
                     return Optional.empty();
                 }
             }
-            OptionalLong good = checkpoints.newestStepUpTo(step - 2);
-            return Optional.of(new End.Diverged(step, reason, good.isPresent() ? good.getAsLong() : null));
+            OptionalLong newest = checkpoints.newestStepUpTo(good);
+            return Optional.of(
+                    new End.Diverged(step, reason, rollbacks, newest.isPresent() ? newest.getAsLong() : null));
         }
 
         private TrainingResult result(Optional<Score> score, Optional<Checkpoint> from, End end, boolean saved) {

@@ -39,8 +39,13 @@ public record TrainingResult(
         /// It went wrong at this step, and nothing of that was saved on purpose.
         ///
         /// @param reason for people
+        /// @param rollbacks how many times it went back before
         /// @param lastGood the step of the newest checkpoint from before; null where there is none
-        record Diverged(long step, String reason, @Nullable Long lastGood) implements End {}
+        record Diverged(
+                long step,
+                String reason,
+                int rollbacks,
+                @Nullable Long lastGood) implements End {}
     }
 
     /// Whether a notice ended it before it was done.

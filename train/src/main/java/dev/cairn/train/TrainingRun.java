@@ -95,6 +95,11 @@ final class TrainingRun implements TrainingState {
         return divergence.by(loss);
     }
 
+    /// The last step whose weights made a good loss: the loss of a step is that of the weights before it.
+    long lastGoodStep() {
+        return step - 1 - divergence.badSteps();
+    }
+
     /// What went wrong.
     String divergence() {
         return divergence.describe(lastLoss);
