@@ -76,6 +76,20 @@ class DownloadsTest {
     }
 
     @Test
+    void onlyWhatIsMissingIsFetched() throws IOException {
+        serve((exchange, _) -> send(exchange, 200, BYTES));
+        Path there = Files.createDirectories(folder.resolve("toy")).resolve("labels.gz");
+        Files.writeString(there, "by hand");
+        var labels =
+                new Part(List.of("toy/labels.gz"), "labels.gz", address().resolve("none"), Checksum.sha256("0"), 100);
+        var both = new Published("toy", List.of(labels, published().parts().getFirst()));
+        assertThat(new Downloads(SHORT).fetch(both, folder, DataProgress.NONE))
+                .containsExactly(there, folder.resolve("toy/toy.zip"));
+        assertThat(there).hasContent("by hand");
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
     void aServerThatIsBusyIsAskedAgain() throws IOException {
         serve((exchange, number) -> send(exchange, number < 3 ? 503 : 200, number < 3 ? new byte[0] : BYTES));
         var told = new ArrayList<String>();
