@@ -10,7 +10,7 @@ record Checksum(String algorithm, String hex) {
         return new Checksum("SHA-256", hex);
     }
 
-    /// Weak against an attacker; for files whose publisher tells no other.
+    /// Weak against an attacker; for files whose publisher gives that.
     static Checksum md5(String hex) {
         return new Checksum("MD5", hex);
     }

@@ -7,7 +7,6 @@ import org.apache.poi.hssf.record.BOFRecord;
 import org.apache.poi.hssf.record.CellValueRecordInterface;
 import org.apache.poi.hssf.record.EOFRecord;
 import org.apache.poi.hssf.record.NumberRecord;
-import org.apache.poi.hssf.record.RKRecord;
 import org.apache.poi.hssf.record.Record;
 import org.apache.poi.hssf.record.RecordFactoryInputStream;
 import org.apache.poi.poifs.filesystem.POIFSFileSystem;
@@ -60,8 +59,7 @@ final class JesterSheet {
                     }
                     return;
                 }
-                case NumberRecord cell when inSheet -> cell(cell, cell.getValue());
-                case RKRecord cell when inSheet -> cell(cell, cell.getRKNumber());
+                case NumberRecord cell when inSheet -> cell(cell, cell.getValue()); // POI makes packed ones into these
                 case CellValueRecordInterface cell
                 when inSheet -> throw malformed("column %d is no number".formatted(cell.getColumn() + 1));
                 default -> {} // looks, widths, names

@@ -19,7 +19,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +75,20 @@ class DownloadsTest {
         fetch();
         assertThat(requests).hasValue(1);
         assertThat(names()).containsExactly(".lock", "toy.zip");
+    }
+
+    @Test
+    void onlyWhatIsMissingIsFetched() throws IOException {
+        serve((exchange, _) -> send(exchange, 200, BYTES));
+        Path there = Files.createDirectories(folder.resolve("toy")).resolve("labels.gz");
+        Files.writeString(there, "by hand");
+        var labels =
+                new Part(List.of("toy/labels.gz"), "labels.gz", address().resolve("none"), Checksum.sha256("0"), 100);
+        var both = new Published("toy", List.of(labels, published().parts().getFirst()));
+        assertThat(new Downloads(SHORT).fetch(both, folder, DataProgress.NONE))
+                .containsExactly(there, folder.resolve("toy/toy.zip"));
+        assertThat(there).hasContent("by hand");
+        assertThat(requests).hasValue(1);
     }
 
     @Test
@@ -170,15 +186,18 @@ class DownloadsTest {
 
     @Test
     void ofManyThreadsOneDownloadsAndTheOthersWait() throws Exception {
-        serve((exchange, _) -> slowly(exchange));
-        var waited = new AtomicInteger();
+        var waiting = new CountDownLatch(3);
+        serve((exchange, _) -> {
+            await(waiting);
+            send(exchange, 200, BYTES);
+        });
         Callable<List<Path>> fetch = () -> new Downloads(SHORT).fetch(published(), folder, new DataProgress() {
             @Override
             public void downloading(String file, long bytes, long totalBytes) {}
 
             @Override
             public void waiting(String dataset, Path lock) {
-                waited.incrementAndGet();
+                waiting.countDown();
             }
         });
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -187,7 +206,7 @@ class DownloadsTest {
             }
         }
         assertThat(requests).hasValue(1);
-        assertThat(waited.get()).isBetween(1, 3);
+        assertThat(waiting.getCount()).isZero();
     }
 
     @Test
@@ -250,7 +269,17 @@ class DownloadsTest {
         }
     }
 
-    /// Takes a fifth of a second, so that the others come while it lasts.
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            if (!latch.await(4, TimeUnit.SECONDS)) {
+                throw new IOException("nobody waits");
+            }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /// Takes a fifth of a second, so that the other one comes while it lasts.
     private static void slowly(HttpExchange exchange) throws IOException {
         exchange.sendResponseHeaders(200, BYTES.length);
         try (var out = exchange.getResponseBody()) {

@@ -8,7 +8,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +44,41 @@ class IdxFilesTest {
         assertThatThrownBy(() -> read()).hasMessageContaining("columns");
         write("train-images-idx3-ubyte.gz", 0x0801, 3, 2, 2);
         assertThatThrownBy(() -> read()).hasMessageContaining("magic");
+    }
+
+    @Test
+    void unpackedFilesAreReadToo() throws IOException {
+        writeAll();
+        var unpacked = new ArrayList<Path>();
+        for (String file : IdxFiles.FILES) {
+            try (var in = new GZIPInputStream(Files.newInputStream(folder.resolve(file + ".gz")))) {
+                unpacked.add(Files.write(folder.resolve(file), in.readAllBytes()));
+            }
+        }
+        var set = IdxFiles.read("mnist", unpacked, Scaling.NONE);
+        assertThat(((LabelledImages) set.test()).sha256()).isEqualTo(((LabelledImages) read().test()).sha256());
+    }
+
+    @Test
+    void splitsOfDifferentSizeAreMalformed() throws IOException {
+        writeAll();
+        write("t10k-images-idx3-ubyte.gz", 0x0803, 3, 3, 2);
+        assertThatThrownBy(this::read)
+                .isInstanceOf(MalformedDataException.class)
+                .hasMessageContaining("images of 3 by 2, but those to learn from are 2 by 2");
+    }
+
+    @Test
+    void aHeaderThatClaimsMoreThanThereCanBeIsRefusedBeforeItIsRead() throws IOException {
+        writeAll();
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new DataOutputStream(new GZIPOutputStream(bytes))) {
+            for (int number : new int[] {0x0803, 10_000_000, 1024, 1024}) {
+                out.writeInt(number);
+            }
+        }
+        Files.write(folder.resolve("train-images-idx3-ubyte.gz"), bytes.toByteArray());
+        assertThatThrownBy(this::read).hasMessageEndingWith("10485760000000 bytes are too many");
     }
 
     private ImageSet read() throws IOException {

@@ -1,5 +1,6 @@
 package dev.cairn.train.data;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +102,26 @@ class MovieLensTest {
     void aFieldWithoutEndIsCutInTheMessage() {
         assertThatThrownBy(() -> read(MovieLens.ML_100K, "u.data", "\0".repeat(1_000_000)))
                 .hasMessageEndingWith("line 1: user is too long: '" + "?".repeat(40) + "…'");
+    }
+
+    @Test
+    void changedFilesAreMalformedOrGiveRatings() throws IOException {
+        byte[] good = "196\t242\t3\t881250949\n186\t302\t3\t891717742\n22\t377\t1\t878887116\n".getBytes(US_ASCII);
+        var random = new Random(1);
+        Path file = folder.resolve("u.data");
+        for (int i = 0; i < 1000; i++) {
+            byte[] bad = good.clone();
+            bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
+            Files.write(file, bad);
+            try {
+                var set = MovieLens.ML_100K.read("movielens", file);
+                assertThat(set.train().count() + set.test().count())
+                        .as("change %d", i)
+                        .isBetween(1, 3);
+            } catch (MalformedDataException e) {
+                assertThat(e).hasMessageMatching("malformed: \\S+: line [1-4]: [ -~…]+");
+            }
+        }
     }
 
     /// A tenth of MovieLens-10M with a tenth of the memory that it may take.
