@@ -61,30 +61,43 @@ final class Tables {
 
     /// A table of this one block, whatever is in it.
     static byte[] table(byte[] block) {
-        var handle = new WireOutput();
-        handle.varint(0);
-        handle.varint(block.length);
-        return table(block, (byte) 0, handle.toBytes());
+        return table(block, (byte) 0, indexBlock(List.of(handle(0, block.length))));
     }
 
-    /// @param handle what the index says of where the block is
-    static byte[] table(byte[] block, byte kind, byte[] handle) {
+    /// @param kind how the block is compressed
+    /// @param index the block that says where it is
+    static byte[] table(byte[] block, byte kind, byte[] index) {
         var table = new WireOutput();
         append(table, block, kind);
         int none = table.size();
         append(table, block(new WireOutput(), List.of(0)), (byte) 0);
-        var content = new WireOutput();
-        row(content, 0, new byte[] {-1, -1}, handle);
-        byte[] index = block(content, List.of(0));
         int at = table.size();
         append(table, index, (byte) 0);
         var footer = new WireOutput();
-        for (long number : new long[] {none, 8, at, index.length}) {
-            footer.varint(number);
-        }
+        footer.bytes(handle(none, 2 * Integer.BYTES));
+        footer.bytes(handle(at, index.length));
         table.bytes(Arrays.copyOf(footer.toBytes(), SortedTable.HANDLES_BYTES));
         table.fixed64(SortedTable.MAGIC);
         return table.toBytes();
+    }
+
+    static byte[] handle(long offset, long size) {
+        var handle = new WireOutput();
+        handle.varint(offset);
+        handle.varint(size);
+        return handle.toBytes();
+    }
+
+    /// Says that all keys are in the first of these blocks.
+    static byte[] indexBlock(List<byte[]> handles) {
+        var content = new WireOutput();
+        var restarts = new ArrayList<Integer>();
+        for (byte[] handle : handles) {
+            int number = restarts.size();
+            restarts.add(content.size());
+            row(content, 0, new byte[] {-1, (byte) (number >> 8), (byte) number}, handle);
+        }
+        return block(content, restarts);
     }
 
     /// The first block of a table.
