@@ -123,8 +123,10 @@ final class BundleWriter extends SequentialWriter {
     }
 
     @Override
-    void complete() throws IOException {
-        output.finish();
+    void complete() {}
+
+    @Override
+    void seal() throws IOException {
         try (Output file = Output.create(index)) {
             var table = new SortedTableWriter(file);
             for (var row : rows.entrySet()) {

@@ -112,13 +112,14 @@ final class SortedTable {
             boolean whole = restart < restarts
                     && Integer.toUnsignedLong(block.get(WireInput.U32, end + Integer.BYTES * restart))
                             == content.position();
-            boolean first = content.position() == 0;
+            if (!whole && content.position() == 0) {
+                throw damaged("a block whose rows begin where it says that none does");
+            }
             restart += whole ? 1 : 0;
             long shared = content.varint();
             long restLength = content.varint();
             long valueLength = content.varint();
-            boolean possible = whole ? shared == 0 : !first && shared >= 0 && shared <= keyLength;
-            if (!possible) {
+            if (shared < 0 || shared > (whole ? 0 : keyLength)) {
                 throw damaged("a key that shares %s bytes with the one before, which has %d"
                         .formatted(Long.toUnsignedString(shared), keyLength));
             }
