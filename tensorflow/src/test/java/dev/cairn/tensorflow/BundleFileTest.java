@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,13 +53,16 @@ class BundleFileTest {
             Map.entry(ElementType.FLOAT8_E5M2, DataType.DT_FLOAT8_E5M2),
             Map.entry(ElementType.FLOAT8_E4M3FN, DataType.DT_FLOAT8_E4M3FN)));
 
-    private static final RawSaver SAVER = new RawSaver(
-            tensor -> TYPES.getOrDefault(tensor.type(), DataType.DT_INVALID).getNumber());
+    private static final RawSaver SAVER = new RawSaver(BundleFileTest::number);
 
     @TempDir
     Path folder;
 
     private final SequencedMap<NamedTensor, byte[]> tensors = new LinkedHashMap<>();
+
+    private static int number(NamedTensor tensor) {
+        return TYPES.getOrDefault(tensor.type(), DataType.DT_INVALID).getNumber();
+    }
 
     @AfterAll
     static void close() {
@@ -120,6 +124,20 @@ class BundleFileTest {
             assertThat(((TString) text).getObject()).isEqualTo("{\"who\":\"%s\"}".formatted("ü".repeat(1000)));
         }
         assertSame(SAVER.restore(prefix, List.copyOf(tensors.keySet())));
+    }
+
+    @Test
+    void tensorFlowListsWhatWeWrote() throws IOException {
+        Path prefix = folder.resolve("ours.ckpt");
+        write(prefix, new TreeMap<>(Map.of("who", "me")));
+        var wanted = new HashMap<String, List<Long>>();
+        wanted.put("__metadata__", List.of((long) DataType.DT_STRING_VALUE));
+        for (NamedTensor tensor : tensors.keySet()) {
+            var numbers = new ArrayList<>(List.of((long) number(tensor)));
+            numbers.addAll(tensor.shape());
+            wanted.put(tensor.name(), numbers);
+        }
+        assertThat(SAVER.list(prefix)).isEqualTo(wanted);
     }
 
     @Test

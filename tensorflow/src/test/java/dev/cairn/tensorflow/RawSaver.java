@@ -12,7 +12,14 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TFE_NewTensorHandl
 import static org.tensorflow.internal.c_api.global.tensorflow.TFE_OpAddInput;
 import static org.tensorflow.internal.c_api.global.tensorflow.TFE_OpSetAttrTypeList;
 import static org.tensorflow.internal.c_api.global.tensorflow.TFE_TensorHandleResolve;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_CheckpointReaderGetVariable;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_CheckpointReaderGetVariableDataType;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_CheckpointReaderGetVariableNumDims;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_CheckpointReaderGetVariableShape;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_CheckpointReaderSize;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_DeleteCheckpointReader;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_Dim;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_NewCheckpointReader;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_NumDims;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_StringCopy;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_StringInit;
@@ -25,8 +32,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.ToIntFunction;
 import org.bytedeco.javacpp.BytePointer;
@@ -36,6 +45,7 @@ import org.tensorflow.internal.c_api.TFE_Context;
 import org.tensorflow.internal.c_api.TFE_ContextOptions;
 import org.tensorflow.internal.c_api.TFE_Op;
 import org.tensorflow.internal.c_api.TFE_TensorHandle;
+import org.tensorflow.internal.c_api.TF_CheckpointReader;
 import org.tensorflow.internal.c_api.TF_Status;
 import org.tensorflow.internal.c_api.TF_TString;
 import org.tensorflow.internal.c_api.TF_Tensor;
@@ -80,6 +90,28 @@ final class RawSaver implements AutoCloseable {
             tensor.delete();
         }
         return bytes;
+    }
+
+    /// What `tf.train.load_checkpoint` lists: names, each with the numbers of its type and of its dimensions.
+    Map<String, List<Long>> list(Path prefix) {
+        TF_CheckpointReader reader = TF_NewCheckpointReader(prefix.toString(), status);
+        status.throwExceptionIfNotOK();
+        var found = new HashMap<String, List<Long>>();
+        for (int i = 0; i < TF_CheckpointReaderSize(reader); i++) {
+            BytePointer name = TF_CheckpointReaderGetVariable(reader, i);
+            var numbers = new ArrayList<Long>();
+            numbers.add((long) TF_CheckpointReaderGetVariableDataType(reader, name));
+            int count = TF_CheckpointReaderGetVariableNumDims(reader, name);
+            long[] dimensions = new long[count];
+            TF_CheckpointReaderGetVariableShape(reader, name, dimensions, count, status);
+            status.throwExceptionIfNotOK();
+            for (long dimension : dimensions) {
+                numbers.add(dimension);
+            }
+            found.put(name.getString(StandardCharsets.UTF_8), numbers);
+        }
+        TF_DeleteCheckpointReader(reader);
+        return found;
     }
 
     private TFE_Op start(String name, Path prefix, List<NamedTensor> tensors) {
