@@ -1,5 +1,7 @@
 package dev.cairn.app;
 
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.codec.ElementType;
@@ -15,9 +17,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -196,6 +203,30 @@ class TransferCommandTest {
         export(run() + "@10", "model.ckpt-20.index", "--force");
         importRun(prefix, "d");
         assertThat(digest(folder.resolve("d"))).isNotEqualTo(digest(folder.resolve("a")));
+    }
+
+    @Test
+    void theIndexOfABundleGoesFirstAndComesLast() throws Exception {
+        export(run(), "w.ckpt");
+        var events = new ArrayList<String>();
+        try (WatchService watch = folder.getFileSystem().newWatchService()) {
+            WatchKey key = folder.register(watch, ENTRY_CREATE, ENTRY_DELETE);
+            export(run() + "@10", "w.ckpt", "--force");
+            while (!events.contains("ENTRY_CREATE w.ckpt.index")) {
+                assertThat(watch.poll(20, TimeUnit.SECONDS))
+                        .as("after " + events)
+                        .isNotNull();
+                for (WatchEvent<?> event : key.pollEvents()) {
+                    events.add(event.kind().name() + " " + event.context());
+                }
+                key.reset();
+            }
+        }
+        assertThat(events.stream().filter(event -> !event.contains(" .")))
+                .containsExactly(
+                        "ENTRY_DELETE w.ckpt.index",
+                        "ENTRY_CREATE w.ckpt.data-00000-of-00001",
+                        "ENTRY_CREATE w.ckpt.index");
     }
 
     @Test
