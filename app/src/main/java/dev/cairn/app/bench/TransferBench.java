@@ -50,20 +50,24 @@ public final class TransferBench implements Bench {
         write(source);
         Path run = folder.resolve("run");
         var ratios = new ArrayList<Row>();
-        ratios.add(transfer("import.safetensors", run, "import", source.toString(), run.toString()));
+        ratios.add(transfer("import.safetensors", List.of(run), "import", source.toString(), run.toString()));
         for (TensorFormat format : TensorFormat.values()) {
-            Path file = folder.resolve("file." + format.label());
-            ratios.add(transfer("export." + format.label(), file, "export", run.toString(), file.toString()));
+            Path file = folder.resolve("file" + format.endings().getFirst());
+            List<Path> made = format.files(file);
+            ratios.add(transfer("export." + format.label(), made, "export", run.toString(), file.toString()));
             if (format == TensorFormat.SAFETENSORS) {
                 if (Files.mismatch(source, file) != -1) {
                     throw new IOException("the exported file is not the imported one");
                 }
             } else {
                 Path again = folder.resolve("again");
-                ratios.add(transfer("import." + format.label(), again, "import", file.toString(), again.toString()));
+                List<Path> runs = List.of(again);
+                ratios.add(transfer("import." + format.label(), runs, "import", file.toString(), again.toString()));
                 delete(again);
             }
-            delete(file);
+            for (Path part : made) {
+                delete(part);
+            }
         }
         double usual = Medians.of(
                         copies.stream().mapToDouble(Double::doubleValue).toArray())
@@ -78,12 +82,14 @@ public final class TransferBench implements Bench {
     /// of each is what others left alone.
     ///
     /// @param made what it makes, and made before
-    private Row transfer(String name, Path made, String... arguments) throws IOException {
+    private Row transfer(String name, List<Path> made, String... arguments) throws IOException {
         double bestCopy = copy();
         double best = Double.MAX_VALUE;
         for (int round = 1; round <= ROUNDS; round++) {
             progress.accept("%s, %d of %d".formatted(name, round, ROUNDS));
-            delete(made);
+            for (Path part : made) {
+                delete(part);
+            }
             Outcome outcome = CommandProcess.run(folder.resolve("log"), arguments);
             peakBytes = Math.max(peakBytes, outcome.peakBytes());
             best = Math.min(best, outcome.nanos() / 1e9);

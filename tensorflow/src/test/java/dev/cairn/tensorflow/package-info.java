@@ -1,0 +1,3 @@
+/// TensorFlow's own reader and writer beside ours.
+@org.jspecify.annotations.NullMarked
+package dev.cairn.tensorflow;
