@@ -1,5 +1,6 @@
 package dev.cairn.app;
 
+import dev.cairn.engine.Engine;
 import dev.cairn.train.TrainingRequest;
 import dev.cairn.train.TrainingSettings;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,13 @@ final class ModelOptions {
             paramLabel = "N",
             description = "Threads of the engine (default: this machine's cores). The same number gives the same bits.")
     private @Nullable Integer threads;
+
+    /// @throws IllegalArgumentException where there is no such engine
+    void checkEngine() {
+        if (engine != null) {
+            Engine.named(engine);
+        }
+    }
 
     TrainingRequest request(String workload, @Nullable String data) {
         return TrainingRequest.of(workload)

@@ -232,7 +232,8 @@ final class TrainCommand implements Callable<Integer> {
             }
             report.watch(settings.workload().measure());
             Dataset data = dataOptions.load(settings.data(), terminal);
-            result = new Trainer(settings, data, goals, stop, notices).train(checkpoints, start);
+            Trainer trainer = trainer(settings, data, goals, stop, notices);
+            result = trainer.train(checkpoints, start);
             saves = checkpoints.statistics();
         }
         int checkpoints = new CheckpointStore(RunFolder.blobs(spec, run, storage))
@@ -240,6 +241,14 @@ final class TrainCommand implements Callable<Integer> {
                 .size();
         return new TrainSummary(
                 RunFolder.name(run), settings, result, saves, checkpoints, lag.get(), saving.copyName());
+    }
+
+    private Trainer trainer(TrainingSettings settings, Dataset data, Goals goals, StopRequest stop, Notices notices) {
+        try {
+            return new Trainer(settings, data, goals, stop, notices);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
     }
 
     /// A copy that cannot be looked at may have what the run has lost: then nothing begins anew by itself.
@@ -338,12 +347,18 @@ final class TrainCommand implements Callable<Integer> {
         return model.request(workload, dataOptions.data);
     }
 
+    /// What no run can have, before anything is made.
     private void checkNames() {
-        if (dataOptions.data != null && !DataSets.names().contains(dataOptions.data)) {
+        String data = dataOptions.data;
+        if (data != null && !DataSets.names().contains(data)) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
-                    "unknown data set '%s'; known: %s"
-                            .formatted(dataOptions.data, String.join(", ", DataSets.names())));
+                    "unknown data set '%s'; known: %s".formatted(data, String.join(", ", DataSets.names())));
+        }
+        try {
+            model.checkEngine();
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
     }
 }

@@ -7,8 +7,8 @@ package dev.cairn.engine;
 public record OptimizerSpec(Rule rule, double weightDecay, double clipNorm) {
     public OptimizerSpec {
         if (!(weightDecay >= 0) || !(clipNorm >= 0) || Double.isInfinite(weightDecay) || Double.isInfinite(clipNorm)) {
-            throw new IllegalArgumentException("weight decay and clipping must be 0 or more: weightDecay=%s clipNorm=%s"
-                    .formatted(weightDecay, clipNorm));
+            throw new IllegalArgumentException(
+                    "--weight-decay and --clip must be 0 or more, not %s and %s".formatted(weightDecay, clipNorm));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
+import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.train.TrainingResult.End;
@@ -27,7 +28,9 @@ public final class Trainer {
     private static final int MOST_ROLLBACKS = 10;
 
     private final TrainingSettings settings;
-    private final Dataset data;
+    private final Examples examples;
+    private final Model model;
+    private final Engine engine;
     private final Goals goals;
     private final TrainingObserver observer;
     private final Notices notices;
@@ -35,9 +38,12 @@ public final class Trainer {
     /// A trainer for these settings.
     ///
     /// @param data of the name that the settings have
+    /// @throws IllegalArgumentException where the data is none for the workload, or the engine is unknown
     public Trainer(TrainingSettings settings, Dataset data, Goals goals, TrainingObserver observer, Notices notices) {
         this.settings = settings;
-        this.data = data;
+        this.examples = new Examples(data);
+        this.model = settings.workload().model(settings.model(), data);
+        this.engine = Engine.named(settings.engine());
         this.goals = goals;
         this.observer = observer;
         this.notices = notices;
@@ -56,12 +62,7 @@ public final class Trainer {
     }
 
     /// Trains in this run.
-    ///
-    /// @throws IllegalArgumentException where the data is none for the workload, or the engine is unknown
     public TrainingResult train(Checkpoints checkpoints, Start start) throws IOException {
-        var examples = new Examples(data);
-        var model = settings.workload().model(settings.model(), data);
-        Engine engine = Engine.named(settings.engine());
         try (Learner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
                 var batches = new Prefetch(examples, settings.seed(), settings.batch());
                 var scoring = new Scoring(learner, examples, notices, observer)) {

@@ -30,6 +30,7 @@ public record TrainingSettings(
     private static final double LARGEST_RATE = 1e30;
 
     public TrainingSettings {
+        workload.check(data);
         require(batch >= 1 && batch <= LARGEST_BATCH, "--batch must be from 1 to %d, not %d", LARGEST_BATCH, batch);
         require(threads >= 1 && threads <= 1024, "--threads must be from 1 to %d, not %d", 1024, threads);
         require(steps >= 1, "--steps must be at least %d, not %d", 1, steps);

@@ -3,6 +3,7 @@ package dev.cairn.train;
 import dev.cairn.engine.Activation;
 import dev.cairn.engine.Architectures;
 import dev.cairn.engine.Model;
+import dev.cairn.train.data.DataSets;
 import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.ImageSet;
 import dev.cairn.train.data.Images;
@@ -99,6 +100,15 @@ public enum Workload {
         return this == MF ? 5e-5 : 0;
     }
 
+    /// Refuses data of another kind, before it is loaded.
+    ///
+    /// @throws IllegalArgumentException where it is
+    void check(String data) {
+        if (DataSets.areRatings(data) != (this == MF)) {
+            throw new IllegalArgumentException(wrongData(data, this == MF ? "ratings" : "images"));
+        }
+    }
+
     /// The model for this data.
     ///
     /// @throws IllegalArgumentException where the data is none for this workload
@@ -125,7 +135,7 @@ public enum Workload {
             }
             case MF -> {
                 if (!(data instanceof RatingSet ratings)) {
-                    throw new IllegalArgumentException(wrongData(data, "ratings"));
+                    throw new IllegalArgumentException(wrongData(data.name(), "ratings"));
                 }
                 yield new Model.Factorization(ratings.users(), ratings.items(), settings.rank(), (float)
                         ratings.train().mean());
@@ -143,16 +153,16 @@ public enum Workload {
         if (data instanceof ImageSet images) {
             return images.train();
         }
-        throw new IllegalArgumentException(wrongData(data, "images"));
+        throw new IllegalArgumentException(wrongData(data.name(), "images"));
     }
 
     private void require(boolean holds, Dataset data, String needed) {
         if (!holds) {
-            throw new IllegalArgumentException(wrongData(data, needed));
+            throw new IllegalArgumentException(wrongData(data.name(), needed));
         }
     }
 
-    private String wrongData(Dataset data, String needed) {
-        return "%s needs %s, and data '%s' has others; choose another --data".formatted(label(), needed, data.name());
+    private String wrongData(String data, String needed) {
+        return "%s needs %s, which data '%s' has not; choose another --data".formatted(label(), needed, data);
     }
 }

@@ -1,7 +1,6 @@
 package dev.cairn.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.train.TrainingResult.End;
 import java.io.IOException;
@@ -49,16 +48,5 @@ class GoalsTest {
         assertThat(rated.end()).isEqualTo(new End.Reached());
         assertThat(rated.score()).isLessThanOrEqualTo(0.9);
         assertThat(rated.measure()).isEqualTo(Measure.RMSE);
-    }
-
-    @Test
-    void dataOfAnotherKindIsRefused() {
-        assertThatThrownBy(() -> new TestTraining(TrainingRequest.of("mf").with("data", "digits")).run(folder))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("mf needs ratings, and data 'digits' has others; choose another --data");
-        assertThatThrownBy(() -> new TestTraining(TrainingRequest.of("lenet").with("data", "fake-ratings")).run(folder))
-                .hasMessageContaining("lenet needs images");
-        assertThatThrownBy(() -> new TestTraining(TrainingRequest.of("lr").with("engine", "jax")).run(folder))
-                .hasMessageContaining("unknown engine 'jax'; known:");
     }
 }

@@ -40,6 +40,11 @@ public final class DataSets {
         return NAMES;
     }
 
+    /// Whether the set of this name has ratings, and not images.
+    public static boolean areRatings(String name) {
+        return name.equals("jester") || name.equals("fake-ratings") || name.contains("movielens");
+    }
+
     /// The data set of this name.
     ///
     /// @throws IllegalArgumentException where there is none; the message names those there are
