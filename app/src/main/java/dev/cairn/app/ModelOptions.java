@@ -26,7 +26,7 @@ final class ModelOptions {
     @Option(
             names = "--optimizer",
             paramLabel = "NAME",
-            description = "sgd, momentum or adam (default: momentum; mf adam).")
+            description = "sgd, momentum or adam (default: momentum; alexnet and mf adam).")
     private @Nullable String optimizer;
 
     @Option(

@@ -15,6 +15,10 @@ import java.util.List;
 public final class Architectures {
     private static final int SMALL_SIDE = 28;
     private static final int LARGE_SIDE = 227;
+
+    /// Keeps the variance through many layers of ReLU (He et al., 2015): a deep network learns from the first step on.
+    private static final double HE = Math.sqrt(6);
+
     private static final Layer RELU = new Activate(Activation.RELU);
 
     private Architectures() {}
@@ -69,24 +73,24 @@ public final class Architectures {
                 1,
                 SMALL_SIDE,
                 List.of(
-                        new Convolution("conv1", 1, 96, 5, 2, 2),
+                        new Convolution("conv1", 1, 96, 5, 2, 2, HE),
                         RELU,
                         new MaxPool(2, 2),
-                        new Convolution("conv2", 96, 256, 3, 1, 1),
+                        new Convolution("conv2", 96, 256, 3, 1, 1, HE),
                         RELU,
                         new MaxPool(3, 2),
-                        new Convolution("conv3", 256, 384, 3, 1, 1),
+                        new Convolution("conv3", 256, 384, 3, 1, 1, HE),
                         RELU,
-                        new Convolution("conv4", 384, 384, 3, 1, 1),
+                        new Convolution("conv4", 384, 384, 3, 1, 1, HE),
                         RELU,
-                        new Convolution("conv5", 384, 256, 3, 1, 1),
+                        new Convolution("conv5", 384, 256, 3, 1, 1, HE),
                         RELU,
                         new Flatten(),
                         new Dropout(dropout),
-                        new Linear("fc1", 2304, 4096),
+                        new Linear("fc1", 2304, 4096, HE),
                         RELU,
                         new Dropout(dropout),
-                        new Linear("fc2", 4096, 4096),
+                        new Linear("fc2", 4096, 4096, HE),
                         RELU,
                         new Linear("fc3", 4096, classes)));
     }
@@ -99,25 +103,25 @@ public final class Architectures {
                 3,
                 LARGE_SIDE,
                 List.of(
-                        new Convolution("conv1", 3, 96, 11, 4, 0),
+                        new Convolution("conv1", 3, 96, 11, 4, 0, HE),
                         RELU,
                         new MaxPool(3, 2),
-                        new Convolution("conv2", 96, 256, 5, 1, 2),
+                        new Convolution("conv2", 96, 256, 5, 1, 2, HE),
                         RELU,
                         new MaxPool(3, 2),
-                        new Convolution("conv3", 256, 384, 3, 1, 1),
+                        new Convolution("conv3", 256, 384, 3, 1, 1, HE),
                         RELU,
-                        new Convolution("conv4", 384, 384, 3, 1, 1),
+                        new Convolution("conv4", 384, 384, 3, 1, 1, HE),
                         RELU,
-                        new Convolution("conv5", 384, 256, 3, 1, 1),
+                        new Convolution("conv5", 384, 256, 3, 1, 1, HE),
                         RELU,
                         new MaxPool(3, 2),
                         new Flatten(),
                         new Dropout(dropout),
-                        new Linear("fc1", 9216, 4096),
+                        new Linear("fc1", 9216, 4096, HE),
                         RELU,
                         new Dropout(dropout),
-                        new Linear("fc2", 4096, 4096),
+                        new Linear("fc2", 4096, 4096, HE),
                         RELU,
                         new Linear("fc3", 4096, classes)));
     }

@@ -12,24 +12,39 @@ public sealed interface Layer {
     }
 
     /// Square kernels, the same padding of zeros on all sides; weights are outputs × inputs × kernel × kernel.
-    record Convolution(String name, int inputs, int outputs, int kernel, int stride, int padding) implements Layer {
+    ///
+    /// @param start where weights start: uniform in ±start/√(inputs × kernel × kernel)
+    record Convolution(String name, int inputs, int outputs, int kernel, int stride, int padding, double start)
+            implements Layer {
+        /// Weights start as in PyTorch.
+        public Convolution(String name, int inputs, int outputs, int kernel, int stride, int padding) {
+            this(name, inputs, outputs, kernel, stride, padding, 1);
+        }
+
         @Override
         public List<Parameter> parameters() {
             long side = kernel;
             double bound = 1 / Math.sqrt((double) inputs * kernel * kernel);
             return List.of(
-                    new Parameter(name + ".weight", List.of((long) outputs, (long) inputs, side, side), bound),
+                    new Parameter(name + ".weight", List.of((long) outputs, (long) inputs, side, side), start * bound),
                     new Parameter(name + ".bias", List.of((long) outputs), bound));
         }
     }
 
     /// Fully connected; weights are outputs × inputs.
-    record Linear(String name, int inputs, int outputs) implements Layer {
+    ///
+    /// @param start where weights start: uniform in ±start/√inputs
+    record Linear(String name, int inputs, int outputs, double start) implements Layer {
+        /// Weights start as in PyTorch.
+        public Linear(String name, int inputs, int outputs) {
+            this(name, inputs, outputs, 1);
+        }
+
         @Override
         public List<Parameter> parameters() {
             double bound = 1 / Math.sqrt(inputs);
             return List.of(
-                    new Parameter(name + ".weight", List.of((long) outputs, (long) inputs), bound),
+                    new Parameter(name + ".weight", List.of((long) outputs, (long) inputs), start * bound),
                     new Parameter(name + ".bias", List.of((long) outputs), bound));
         }
     }

@@ -19,7 +19,7 @@ public enum Workload {
     /// LeNet-5.
     LENET("digits", 64, "momentum"),
     /// AlexNet, for 28×28 or 227×227 images as the data has them.
-    ALEXNET("digits", 64, "momentum"),
+    ALEXNET("digits", 64, "adam"),
     /// Matrix factorization with biases.
     MF("fake-ratings", 1000, "adam");
 
@@ -77,20 +77,20 @@ public enum Workload {
             case "sgd" ->
                 switch (this) {
                     case LR, LENET -> 0.1;
-                    case ALEXNET -> 0.02;
+                    case ALEXNET -> 0.01;
                     case MF -> 10; // the loss is a mean over the batch, of which a row has a small part
                 };
             case "momentum" ->
                 switch (this) {
                     case LR -> 0.01;
                     case LENET -> 0.02;
-                    case ALEXNET -> 0.01;
+                    case ALEXNET -> 0.001;
                     case MF -> 2;
                 };
             default ->
                 switch (this) {
                     case LR, LENET -> 1e-3;
-                    case ALEXNET -> 1e-4;
+                    case ALEXNET -> 2e-4;
                     case MF -> 3e-3;
                 };
         };
