@@ -5,6 +5,7 @@ import dev.cairn.app.bench.Bench;
 import dev.cairn.app.bench.CheckpointBench;
 import dev.cairn.app.bench.CodecBench;
 import dev.cairn.app.bench.Row;
+import dev.cairn.app.bench.TrainBench;
 import dev.cairn.app.bench.TransferBench;
 import dev.cairn.train.data.DataPlaces;
 import dev.cairn.train.data.Digits;
@@ -37,7 +38,7 @@ import picocli.CommandLine.Spec;
         })
 final class BenchCommand implements Callable<Integer> {
     private static final long DATA_SEED = 1;
-    private static final List<String> KNOWN = List.of("codec", "checkpoint", "export");
+    private static final List<String> KNOWN = List.of("codec", "checkpoint", "export", "train");
 
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -50,7 +51,8 @@ final class BenchCommand implements Callable<Integer> {
             description = {
                 "What to measure: codec (size, error and speed of codecs; some minutes), checkpoint (saving, restoring "
                         + "and the size of a run; under 5 minutes), export (export and import beside a plain copy; some "
-                        + "minutes, and five times --size on the disk)."
+                        + "minutes, and five times --size on the disk), train (speed of the engines, and what trainer and "
+                        + "automatic checkpoints add; some minutes)."
             })
     private String name;
 
@@ -59,6 +61,9 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--threads", paramLabel = "N", description = "Threads of the training (default: all cores).")
     private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--speed-only", description = "Of 'train', only the speed of the engines; a minute.")
+    private boolean speedOnly;
 
     @Option(
             names = "--size",
@@ -89,6 +94,7 @@ final class BenchCommand implements Callable<Integer> {
             Consumer<String> progress = text -> terminal.progress(() -> text);
             Bench bench = switch (name) {
                 case "codec" -> new CodecBench(data, folder, threads, progress);
+                case "train" -> new TrainBench(data, folder, threads, speedOnly, progress);
                 case "export" -> new TransferBench(folder, size, progress);
                 default -> new CheckpointBench(data, folder, threads, progress);
             };

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /// the same file. All are measured until what they wrote is on the disk.
 public final class TransferBench implements Bench {
     private static final int TENSORS = 40;
-    private static final int ROUNDS = 2;
+    private static final int ROUNDS = 3;
     private static final long PIECE_BYTES = 16 << 20;
     private static final double MEGA = 1e6;
 
@@ -35,7 +35,6 @@ public final class TransferBench implements Bench {
     private final List<Double> copies = new ArrayList<>();
     private final List<Row> rows = new ArrayList<>();
     private long peakBytes;
-    private double memcpyBytesPerSecond;
 
     /// @param sizeBytes of the state
     public TransferBench(Path folder, long sizeBytes, Consumer<String> progress) {
@@ -133,7 +132,6 @@ public final class TransferBench implements Bench {
             for (long i = 0; i < PIECE_BYTES / Float.BYTES; i++) {
                 piece.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) (0.05 * random.nextGaussian()));
             }
-            memcpyBytesPerSecond = memcpy(piece, arena.allocate(PIECE_BYTES, 64));
             for (NamedTensor tensor : writer.order()) {
                 for (long at = 0; at < tensor.sizeBytes(); at += PIECE_BYTES) {
                     writer.write(piece.asSlice(0, Math.min(PIECE_BYTES, tensor.sizeBytes() - at)));
@@ -141,16 +139,6 @@ public final class TransferBench implements Bench {
             }
             writer.finish();
         }
-    }
-
-    private static double memcpy(MemorySegment from, MemorySegment to) {
-        double best = Double.MAX_VALUE;
-        for (int round = 0; round < 20; round++) {
-            long start = System.nanoTime();
-            to.copyFrom(from);
-            best = Math.min(best, (System.nanoTime() - start) / 1e9);
-        }
-        return from.byteSize() / best;
     }
 
     private static void delete(Path path) throws IOException {
@@ -168,7 +156,7 @@ public final class TransferBench implements Bench {
 
     @Override
     public double memcpyBytesPerSecond() {
-        return memcpyBytesPerSecond;
+        return Memcpy.bytesPerSecond();
     }
 
     @Override
