@@ -21,7 +21,7 @@ public sealed interface Batches extends AutoCloseable {
     /// Of images.
     final class OfImages implements Batches {
         private final Images source;
-        private final Scaling scaling;
+        private final Images.Inputs inputs;
         private final float[] image;
         private final int capacity;
         private final Arena arena = Arena.ofShared();
@@ -30,7 +30,7 @@ public sealed interface Batches extends AutoCloseable {
 
         public OfImages(Images source, Scaling scaling, int largestBatch) {
             this.source = source;
-            this.scaling = scaling;
+            this.inputs = source.inputs(scaling);
             this.capacity = largestBatch;
             this.images = arena.allocate(4L * largestBatch * source.pixelsPerImage(), 64);
             this.labels = arena.allocate(8L * largestBatch, 64);
@@ -41,10 +41,7 @@ public sealed interface Batches extends AutoCloseable {
         public Batch load(int size, IntUnaryOperator example) {
             for (int i = 0; i < size; i++) {
                 int number = example.applyAsInt(i);
-                source.copyImage(number, image, 0);
-                for (int pixel = 0; pixel < image.length; pixel++) {
-                    image[pixel] = (image[pixel] - scaling.mean()) / scaling.spread();
-                }
+                inputs.copy(number, image);
                 MemorySegment.copy(image, 0, images, ValueLayout.JAVA_FLOAT, 4L * i * image.length, image.length);
                 labels.setAtIndex(ValueLayout.JAVA_LONG, i, source.label(number));
             }

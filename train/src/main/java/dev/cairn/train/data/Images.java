@@ -19,6 +19,22 @@ public interface Images {
     /// channel, row after row.
     void copyImage(int image, float[] target, int offset);
 
+    /// Images as a model wants them.
+    interface Inputs {
+        /// Writes the values of one image from the beginning of `target` on.
+        void copy(int image, float[] target);
+    }
+
+    /// These images, scaled.
+    default Inputs inputs(Scaling scaling) {
+        return (image, target) -> {
+            copyImage(image, target, 0);
+            for (int pixel = 0; pixel < pixelsPerImage(); pixel++) {
+                target[pixel] = scaling.of(target[pixel]);
+            }
+        };
+    }
+
     default int pixelsPerImage() {
         return channels() * height() * width();
     }

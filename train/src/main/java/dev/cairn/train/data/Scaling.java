@@ -2,6 +2,8 @@ package dev.cairn.train.data;
 
 /// How pixels from 0 to 1 become inputs: `(pixel − mean) / spread`.
 public record Scaling(float mean, float spread) {
+    private static final int LEVELS = 256;
+
     /// As they are.
     public static final Scaling NONE = new Scaling(0, 1);
 
@@ -20,5 +22,19 @@ public record Scaling(float mean, float spread) {
         if (!Float.isFinite(mean) || !(spread > 0) || !Float.isFinite(spread)) {
             throw new IllegalArgumentException("not a scaling: mean=%s spread=%s".formatted(mean, spread));
         }
+    }
+
+    /// The input that a pixel from 0 to 1 is.
+    float of(float pixel) {
+        return (pixel - mean) / spread;
+    }
+
+    /// The inputs of all 256 grey levels.
+    float[] ofLevels() {
+        float[] inputs = new float[LEVELS];
+        for (int level = 0; level < LEVELS; level++) {
+            inputs[level] = of(level / (LEVELS - 1f));
+        }
+        return inputs;
     }
 }
