@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 ///
 /// JavaCPP unpacks in place, and a torn library crashes every process that loads it. So each engine leaves a mark when
 /// all of its libraries are there, with the names of their folders; without it, what no mark names is removed and
-/// unpacked anew. One process unpacks at a time; the lock is free the instant its holder dies. JavaCPP reads its setting
+/// unpacked anew. One process unpacks at a time; the lock is free the instant its holder dies. JavaCPP reads its
+/// setting
 /// once in a process, so all engines share the folder; its own subfolders have the versions in their names.
 public final class UnpackedLibraries {
     private static final String JAVACPP_CACHE = "org.bytedeco.javacpp.cachedir";
@@ -42,6 +43,11 @@ public final class UnpackedLibraries {
         }
         Files.createDirectories(folder);
         System.setProperty(JAVACPP_CACHE, folder.toString());
+        unpack(folder, engine, firstCall);
+    }
+
+    /// The same in a folder to which JavaCPP unpacks.
+    static void unpack(Path folder, String engine, Runnable firstCall) throws IOException {
         Path mark = folder.resolve(engine + COMPLETE);
         if (Files.exists(mark)) {
             firstCall.run();
@@ -50,13 +56,15 @@ public final class UnpackedLibraries {
         try (FileChannel channel =
                         FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = channel.lock()) {
-            Set<String> others = marked(folder);
-            if (!Files.exists(mark)) {
-                removeTorn(folder, others);
+            Set<String> complete = marked(folder);
+            if (Files.exists(mark)) { // by who had the lock before
+                firstCall.run();
+                return;
             }
+            removeTorn(folder, complete);
             firstCall.run();
             List<String> own = subfolders(folder);
-            own.removeAll(others);
+            own.removeAll(complete);
             Path written = Files.write(folder.resolve(engine + ".written"), own);
             Files.move(written, mark, StandardCopyOption.ATOMIC_MOVE);
         }
@@ -73,7 +81,8 @@ public final class UnpackedLibraries {
     private static Set<String> marked(Path folder) throws IOException {
         var names = new HashSet<String>();
         try (Stream<Path> files = Files.list(folder)) {
-            for (Path mark : files.filter(file -> file.toString().endsWith(COMPLETE)).toList()) {
+            for (Path mark :
+                    files.filter(file -> file.toString().endsWith(COMPLETE)).toList()) {
                 names.addAll(Files.readAllLines(mark));
             }
         }

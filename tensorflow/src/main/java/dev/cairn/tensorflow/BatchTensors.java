@@ -35,8 +35,7 @@ final class BatchTensors {
                             rated.ratings().asSlice(0, (long) rated.size() * Float.BYTES), TF_FLOAT, rated.size()));
         }
         throw new IllegalArgumentException("a %s has no use for a batch of %s"
-                .formatted(
-                        model.getClass().getSimpleName(), batch.getClass().getSimpleName()));
+                .formatted(model.getClass().getSimpleName(), batch.getClass().getSimpleName()));
     }
 
     private static TF_Tensor longs(MemorySegment memory, int count) {

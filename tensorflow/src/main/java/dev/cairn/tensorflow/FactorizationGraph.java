@@ -57,7 +57,7 @@ final class FactorizationGraph {
     private Side side(Output ids, String factors, String bias) {
         Output rows = graph.unary("Unique", ids);
         Output place = new Output(rows.operation(), 1);
-        return new Side(rows, place, gather(factors, ids), gather(bias, ids));
+        return new Side(graph, rows, place, gather(factors, ids), gather(bias, ids));
     }
 
     private Output gather(String variable, Output ids) {
@@ -67,22 +67,10 @@ final class FactorizationGraph {
     /// Users or items of a batch.
     ///
     /// @param rows each of them once
-    private final class Side {
-        private final Output rows;
-        private final Output place;
-        private final Output factors;
-        private final Output bias;
-
-        /// @param place of each example's row among `rows`
-        /// @param factors example by example
-        /// @param bias example by example
-        Side(Output rows, Output place, Output factors, Output bias) {
-            this.rows = rows;
-            this.place = place;
-            this.factors = factors;
-            this.bias = bias;
-        }
-
+    /// @param place of each example's row among `rows`
+    /// @param factors example by example
+    /// @param bias example by example
+    private record Side(GraphBuilder graph, Output rows, Output place, Output factors, Output bias) {
         /// What the examples of one row ask for is added up.
         Gradient gradient(String weight, Output examples) {
             Output sums = graph.node("UnsortedSegmentSum")

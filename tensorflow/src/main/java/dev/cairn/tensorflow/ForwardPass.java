@@ -30,8 +30,7 @@ final class ForwardPass {
     private int side;
 
     /// @param chance none where dropout does nothing
-    ForwardPass(
-            GraphBuilder graph, Variables variables, Output images, Model.Network model, Optional<Chance> chance) {
+    ForwardPass(GraphBuilder graph, Variables variables, Output images, Model.Network model, Optional<Chance> chance) {
         this.graph = graph;
         this.variables = variables;
         this.chance = chance;
@@ -123,12 +122,11 @@ final class ForwardPass {
             case TANH -> values = graph.unary("Tanh", values);
             case RELU -> {
                 values = graph.unary("Relu", values);
-                int[] allButUnits =
-                        switch (layout) {
-                            case PLANAR -> new int[] {0, 2, 3};
-                            case CHANNELS_LAST -> new int[] {0, 1, 2};
-                            case ROWS -> new int[] {0};
-                        };
+                int[] allButUnits = switch (layout) {
+                    case PLANAR -> new int[] {0, 2, 3};
+                    case CHANNELS_LAST -> new int[] {0, 1, 2};
+                    case ROWS -> new int[] {0};
+                };
                 activities.add(graph.binary("Max", values, graph.vector(allButUnits)));
             }
         }

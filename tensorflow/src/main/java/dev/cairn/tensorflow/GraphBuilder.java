@@ -67,7 +67,8 @@ final class GraphBuilder implements AutoCloseable {
     Output constant(int type, MemorySegment values, long... shape) {
         TF_Tensor tensor = NativeTensors.allocate(type, values.byteSize(), shape);
         NativeTensors.memory(tensor).copyFrom(values);
-        Output output = node("Const").type("dtype", type).tensor("value", tensor).output();
+        Output output =
+                node("Const").type("dtype", type).tensor("value", tensor).output();
         NativeTensors.delete(tensor);
         return output;
     }
@@ -99,7 +100,11 @@ final class GraphBuilder implements AutoCloseable {
 
     /// Rows of a variable.
     Output gatherRows(Output handle, Output rows) {
-        return node("ResourceGather").in(handle).in(rows).type("dtype", TF_FLOAT).output();
+        return node("ResourceGather")
+                .in(handle)
+                .in(rows)
+                .type("dtype", TF_FLOAT)
+                .output();
     }
 
     Output cast(Output x, int type) {

@@ -27,8 +27,8 @@ final class LiveVariables {
 
     LiveVariables(Session session, List<Variable> variables) {
         this.variables = variables;
-        this.read = session.call(
-                List.of(), variables.stream().map(Variable::value).toList(), List.of());
+        this.read =
+                session.call(List.of(), variables.stream().map(Variable::value).toList(), List.of());
         this.assign = session.call(
                 variables.stream().map(Variable::fed).toList(),
                 List.of(),
@@ -90,8 +90,8 @@ final class LiveVariables {
             this.tensors = tensors;
             for (int i = 0; i < tensors.size(); i++) {
                 MemorySegment memory = NativeTensors.memory(tensors.get(i));
-                live.add(new LiveTensor(
-                        variables.get(i).spec(), memory.reinterpret(memory.byteSize(), validity, null)));
+                live.add(
+                        new LiveTensor(variables.get(i).spec(), memory.reinterpret(memory.byteSize(), validity, null)));
             }
         }
 

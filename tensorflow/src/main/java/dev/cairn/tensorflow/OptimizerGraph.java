@@ -46,7 +46,9 @@ final class OptimizerGraph {
 
     private void declare(Map<String, Variable> state, String infix, Role role, List<Parameter> parameters) {
         for (Parameter parameter : parameters) {
-            state.put(parameter.name(), variables.declare(spec.name() + infix + parameter.name(), parameter.shape(), role));
+            state.put(
+                    parameter.name(),
+                    variables.declare(spec.name() + infix + parameter.name(), parameter.shape(), role));
         }
     }
 
@@ -113,26 +115,24 @@ final class OptimizerGraph {
         Output before = graph.gatherRows(handle, rows);
         Output gradient = decayed(clipped, before);
         var updates = new ArrayList<TF_Operation>();
-        Output change =
-                switch (spec.rule()) {
-                    case Rule.Sgd _ -> gradient;
-                    case Rule.Momentum(double momentum) -> {
-                        Output m = state(first, weight);
-                        Output mean = graph.add(
-                                graph.multiply(graph.gatherRows(m, rows), graph.constant(momentum)), gradient);
-                        updates.add(scatter(m, rows, mean));
-                        yield mean;
-                    }
-                    case Rule.Adam adam -> {
-                        Output m = state(first, weight);
-                        Output v = state(second, weight);
-                        Output mean = average(m, rows, adam.beta1(), gradient);
-                        Output square = average(v, rows, adam.beta2(), graph.unary("Square", gradient));
-                        updates.add(scatter(m, rows, mean));
-                        updates.add(scatter(v, rows, square));
-                        yield graph.binary("RealDiv", mean, graph.add(graph.unary("Sqrt", square), epsilon));
-                    }
-                };
+        Output change = switch (spec.rule()) {
+            case Rule.Sgd _ -> gradient;
+            case Rule.Momentum(double momentum) -> {
+                Output m = state(first, weight);
+                Output mean = graph.add(graph.multiply(graph.gatherRows(m, rows), graph.constant(momentum)), gradient);
+                updates.add(scatter(m, rows, mean));
+                yield mean;
+            }
+            case Rule.Adam adam -> {
+                Output m = state(first, weight);
+                Output v = state(second, weight);
+                Output mean = average(m, rows, adam.beta1(), gradient);
+                Output square = average(v, rows, adam.beta2(), graph.unary("Square", gradient));
+                updates.add(scatter(m, rows, mean));
+                updates.add(scatter(v, rows, square));
+                yield graph.binary("RealDiv", mean, graph.add(graph.unary("Sqrt", square), epsilon));
+            }
+        };
         updates.add(scatter(handle, rows, graph.binary("Sub", before, graph.multiply(change, rate))));
         return updates;
     }

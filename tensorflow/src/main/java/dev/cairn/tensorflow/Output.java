@@ -10,7 +10,9 @@ record Output(TF_Operation operation, int index) {
     static TF_Output array(List<Output> outputs) {
         var array = new TF_Output(Math.max(1, outputs.size()));
         for (int i = 0; i < outputs.size(); i++) {
-            array.getPointer(i).oper(outputs.get(i).operation()).index(outputs.get(i).index());
+            array.getPointer(i)
+                    .oper(outputs.get(i).operation())
+                    .index(outputs.get(i).index());
         }
         return array;
     }

@@ -34,8 +34,8 @@ final class ProcessSettings {
         Loader.getLoadedLibraries().values().stream()
                 .filter(file -> Path.of(file).endsWith("libtensorflow_cc.so.2"))
                 .findFirst()
-                .flatMap(file ->
-                        SymbolLookup.libraryLookup(file, Arena.global()).find(SHARED_THREADS))
+                .flatMap(
+                        file -> SymbolLookup.libraryLookup(file, Arena.global()).find(SHARED_THREADS))
                 .map(flag -> flag.reinterpret(1))
                 .ifPresent(flag -> flag.set(ValueLayout.JAVA_BOOLEAN, 0, false));
         if (QUIET) {
@@ -50,9 +50,7 @@ final class ProcessSettings {
         var graph = new GraphBuilder();
         Output nothing = graph.constant(0L);
         try (Session session = new Session(graph, 1)) {
-            session.call(List.of(), List.of(nothing), List.of())
-                    .run(List.of())
-                    .forEach(NativeTensors::delete);
+            session.call(List.of(), List.of(nothing), List.of()).run(List.of()).forEach(NativeTensors::delete);
         }
     }
 }

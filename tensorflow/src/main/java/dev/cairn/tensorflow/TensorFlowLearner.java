@@ -40,11 +40,10 @@ final class TensorFlowLearner implements Learner {
             declared.declare(parameter.name(), parameter.shape(), Role.WEIGHT);
             parameters.put(parameter.name(), parameter);
         }
-        ModelGraph built =
-                switch (model) {
-                    case Model.Network network -> NetworkGraph.build(graph, declared, network, seed);
-                    case Model.Factorization factors -> FactorizationGraph.build(graph, declared, factors);
-                };
+        ModelGraph built = switch (model) {
+            case Model.Network network -> NetworkGraph.build(graph, declared, network, seed);
+            case Model.Factorization factors -> FactorizationGraph.build(graph, declared, factors);
+        };
         var optimizer = new OptimizerGraph(graph, declared, spec, model.parameters());
         UpdateGraph updates = UpdateGraph.build(graph, declared, optimizer, built.gradients());
 

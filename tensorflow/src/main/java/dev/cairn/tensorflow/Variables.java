@@ -38,10 +38,8 @@ final class Variables {
                 .shape("shape", dimensions)
                 .text("shared_name", name)
                 .output();
-        Output value = graph.node("ReadVariableOp")
-                .in(handle)
-                .type("dtype", TF_FLOAT)
-                .output();
+        Output value =
+                graph.node("ReadVariableOp").in(handle).type("dtype", TF_FLOAT).output();
         Output fed = graph.placeholder(TF_FLOAT, dimensions);
         TF_Operation assignment = graph.node("AssignVariableOp")
                 .in(handle)
