@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 ///
 /// JavaCPP unpacks in place, and a torn library crashes every process that loads it. So each engine leaves a mark when
 /// all of its libraries are there, with the names of their folders; without it, what no mark names is removed and
-/// unpacked anew. One process unpacks at a time; the lock is free the instant its holder dies. JavaCPP reads its
-/// setting
-/// once in a process, so all engines share the folder; its own subfolders have the versions in their names.
+/// unpacked anew. One process unpacks at a time; the lock is free the instant its holder dies.
+///
+/// JavaCPP looks for its folder once in a process, so all engines share ours; its subfolders are named by versions.
 public final class UnpackedLibraries {
     private static final String JAVACPP_CACHE = "org.bytedeco.javacpp.cachedir";
     private static final String COMPLETE = ".complete";

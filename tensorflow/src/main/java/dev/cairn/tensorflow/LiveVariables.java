@@ -84,15 +84,17 @@ final class LiveVariables {
     private static final class Shown {
         private final Arena validity = Arena.ofShared();
         private final List<TF_Tensor> tensors;
-        private final List<LiveTensor> live = new ArrayList<>();
+        private final List<LiveTensor> live;
 
         Shown(List<Variable> variables, List<TF_Tensor> tensors) {
             this.tensors = tensors;
+            var live = new ArrayList<LiveTensor>();
             for (int i = 0; i < tensors.size(); i++) {
                 MemorySegment memory = NativeTensors.memory(tensors.get(i));
                 live.add(
                         new LiveTensor(variables.get(i).spec(), memory.reinterpret(memory.byteSize(), validity, null)));
             }
+            this.live = List.copyOf(live);
         }
 
         void close() {

@@ -13,7 +13,7 @@ import org.tensorflow.internal.c_api.global.tensorflow;
 /// Loads TensorFlow.
 final class NativeLibraries {
     private static final String NEEDS =
-            "Linux on x86-64 with glibc 2.28 or newer, and 700 MB in the cache folder (XDG_CACHE_HOME)";
+            "Linux on x86-64 with glibc 2.34 or newer, and 700 MB in the cache folder (XDG_CACHE_HOME)";
     private static final String ARTIFACT = "/META-INF/maven/org.tensorflow/tensorflow-core-native/pom.properties";
 
     private static @Nullable String loaded;

@@ -20,14 +20,26 @@ final class Session implements AutoCloseable {
     private final List<Call> calls = new ArrayList<>();
     private boolean closed;
 
+    /// Takes the graph over, which is closed with it, or at once where there is no session to be had.
     Session(GraphBuilder graph, int threads) {
         this.graph = graph;
+        try {
+            this.session = open(graph, config(threads), status);
+        } catch (RuntimeException e) {
+            graph.close();
+            status.close();
+            throw e;
+        }
+    }
+
+    private static TF_Session open(GraphBuilder graph, byte[] configuration, Status status) {
         TF_SessionOptions options = tensorflow.TF_NewSessionOptions();
-        try (BytePointer config = new BytePointer(config(threads))) {
+        try (BytePointer config = new BytePointer(configuration)) {
             tensorflow.TF_SetConfig(options, config, config.capacity(), status.pointer());
             status.check();
-            this.session = tensorflow.TF_NewSession(graph.graph(), options, status.pointer());
+            TF_Session session = tensorflow.TF_NewSession(graph.graph(), options, status.pointer());
             status.check();
+            return session;
         } finally {
             tensorflow.TF_DeleteSessionOptions(options);
         }

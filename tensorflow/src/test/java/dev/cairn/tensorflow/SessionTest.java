@@ -1,7 +1,6 @@
 package dev.cairn.tensorflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 
 import dev.cairn.engine.Activation;
@@ -107,10 +106,9 @@ class SessionTest {
     private static long allocatedBytes() throws Throwable {
         Linker linker = Linker.nativeLinker();
         var result = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(10, ValueLayout.JAVA_LONG));
-        var function = linker.defaultLookup().find("mallinfo2"); // since glibc 2.33
-        assumeThat(function).isPresent();
+        MemorySegment function = linker.defaultLookup().findOrThrow("mallinfo2");
         try (Arena arena = Arena.ofConfined()) {
-            var counts = (MemorySegment) linker.downcallHandle(function.get(), FunctionDescriptor.of(result))
+            var counts = (MemorySegment) linker.downcallHandle(function, FunctionDescriptor.of(result))
                     .invokeExact((SegmentAllocator) arena);
             long mapped = counts.getAtIndex(ValueLayout.JAVA_LONG, 4);
             long used = counts.getAtIndex(ValueLayout.JAVA_LONG, 7);

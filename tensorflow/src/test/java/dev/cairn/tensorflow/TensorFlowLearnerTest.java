@@ -233,6 +233,13 @@ class TensorFlowLearnerTest {
     }
 
     @Test
+    void aNumberOfThreadsThatIsNoneIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new TensorFlowEngine().learner(LENET, SGD, 7, 0))
+                .withMessageContaining("threads=0");
+    }
+
+    @Test
     void closingTwiceIsHarmlessAndAClosedLearnerSaysSo() {
         Learner learner = learner(LENET, ADAM);
         learner.tensors();
