@@ -33,7 +33,6 @@ public final class TorchEngine implements Engine {
     @Override
     public String describe() {
         NativeLibraries.load();
-        String version = torch.class.getPackage().getImplementationVersion(); // that of libtorch, then of JavaCPP
-        return "libtorch " + (version == null ? "of an unknown version" : version.replaceFirst("-.*", ""));
+        return "libtorch " + NativeLibraries.version().replaceFirst("-.*", "");
     }
 }
