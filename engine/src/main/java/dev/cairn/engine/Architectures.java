@@ -16,8 +16,10 @@ public final class Architectures {
     private static final int SMALL_SIDE = 28;
     private static final int LARGE_SIDE = 227;
 
-    /// Keeps the variance through many layers of ReLU (He et al., 2015): a deep network learns from the first step on.
-    private static final double HE = Math.sqrt(6);
+    /// Weights of variance 1/inputs (LeCun et al., 1998): what PyTorch starts with is a third of it, too little
+    /// for eight
+    /// layers to learn from the first step on.
+    private static final double LECUN = Math.sqrt(3);
 
     private static final Layer RELU = new Activate(Activation.RELU);
 
@@ -73,24 +75,24 @@ public final class Architectures {
                 1,
                 SMALL_SIDE,
                 List.of(
-                        new Convolution("conv1", 1, 96, 5, 2, 2, HE),
+                        new Convolution("conv1", 1, 96, 5, 2, 2, LECUN),
                         RELU,
                         new MaxPool(2, 2),
-                        new Convolution("conv2", 96, 256, 3, 1, 1, HE),
+                        new Convolution("conv2", 96, 256, 3, 1, 1, LECUN),
                         RELU,
                         new MaxPool(3, 2),
-                        new Convolution("conv3", 256, 384, 3, 1, 1, HE),
+                        new Convolution("conv3", 256, 384, 3, 1, 1, LECUN),
                         RELU,
-                        new Convolution("conv4", 384, 384, 3, 1, 1, HE),
+                        new Convolution("conv4", 384, 384, 3, 1, 1, LECUN),
                         RELU,
-                        new Convolution("conv5", 384, 256, 3, 1, 1, HE),
+                        new Convolution("conv5", 384, 256, 3, 1, 1, LECUN),
                         RELU,
                         new Flatten(),
                         new Dropout(dropout),
-                        new Linear("fc1", 2304, 4096, HE),
+                        new Linear("fc1", 2304, 4096, LECUN),
                         RELU,
                         new Dropout(dropout),
-                        new Linear("fc2", 4096, 4096, HE),
+                        new Linear("fc2", 4096, 4096, LECUN),
                         RELU,
                         new Linear("fc3", 4096, classes)));
     }
@@ -103,25 +105,25 @@ public final class Architectures {
                 3,
                 LARGE_SIDE,
                 List.of(
-                        new Convolution("conv1", 3, 96, 11, 4, 0, HE),
+                        new Convolution("conv1", 3, 96, 11, 4, 0, LECUN),
                         RELU,
                         new MaxPool(3, 2),
-                        new Convolution("conv2", 96, 256, 5, 1, 2, HE),
+                        new Convolution("conv2", 96, 256, 5, 1, 2, LECUN),
                         RELU,
                         new MaxPool(3, 2),
-                        new Convolution("conv3", 256, 384, 3, 1, 1, HE),
+                        new Convolution("conv3", 256, 384, 3, 1, 1, LECUN),
                         RELU,
-                        new Convolution("conv4", 384, 384, 3, 1, 1, HE),
+                        new Convolution("conv4", 384, 384, 3, 1, 1, LECUN),
                         RELU,
-                        new Convolution("conv5", 384, 256, 3, 1, 1, HE),
+                        new Convolution("conv5", 384, 256, 3, 1, 1, LECUN),
                         RELU,
                         new MaxPool(3, 2),
                         new Flatten(),
                         new Dropout(dropout),
-                        new Linear("fc1", 9216, 4096, HE),
+                        new Linear("fc1", 9216, 4096, LECUN),
                         RELU,
                         new Dropout(dropout),
-                        new Linear("fc2", 4096, 4096, HE),
+                        new Linear("fc2", 4096, 4096, LECUN),
                         RELU,
                         new Linear("fc3", 4096, classes)));
     }

@@ -76,7 +76,8 @@ public enum Workload {
         return switch (optimizer) {
             case "sgd" ->
                 switch (this) {
-                    case LR, LENET -> 0.1;
+                    case LR -> 0.1;
+                    case LENET -> 0.05;
                     case ALEXNET -> 0.01;
                     case MF -> 10; // the loss is a mean over the batch, of which a row has a small part
                 };
@@ -84,7 +85,7 @@ public enum Workload {
                 switch (this) {
                     case LR -> 0.01;
                     case LENET -> 0.02;
-                    case ALEXNET -> 0.001;
+                    case ALEXNET -> 0.002;
                     case MF -> 2;
                 };
             default ->

@@ -7,6 +7,7 @@ import dev.cairn.checkpoint.notice.Notices;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,10 +23,33 @@ class ResumeTest {
     @CsvSource({
         "torch, lr, sgd", "torch, lr, momentum", "torch, lr, adam",
         "torch, lenet, sgd", "torch, lenet, momentum", "torch, lenet, adam",
-        "torch, alexnet, sgd", "torch, alexnet, momentum", "torch, alexnet, adam",
-        "torch, mf, sgd", "torch, mf, momentum", "torch, mf, adam"
+        "torch, mf, sgd", "torch, mf, momentum", "torch, mf, adam",
+        "tensorflow, lr, sgd", "tensorflow, lr, momentum", "tensorflow, lr, adam",
+        "tensorflow, lenet, sgd", "tensorflow, lenet, momentum", "tensorflow, lenet, adam",
+        "tensorflow, mf, sgd", "tensorflow, mf, momentum", "tensorflow, mf, adam"
     })
     void endsInTheSameBits(String engine, String workload, String optimizer) throws IOException {
+        resume(engine, workload, optimizer);
+    }
+
+    /// With dropout, and states of 120 to 360 MB.
+    @ParameterizedTest
+    @Tag("soak")
+    @CsvSource({
+        "torch, sgd", "torch, momentum", "torch, adam",
+        "tensorflow, sgd", "tensorflow, momentum", "tensorflow, adam"
+    })
+    void alexnetEndsInTheSameBits(String engine, String optimizer) throws IOException {
+        resume(engine, "alexnet", optimizer);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"torch", "tensorflow"})
+    void alexnetEndsInTheSameBits(String engine) throws IOException {
+        resume(engine, "alexnet", "sgd");
+    }
+
+    private void resume(String engine, String workload, String optimizer) throws IOException {
         long steps = STEPS.getOrDefault(workload, 0L);
         TrainingRequest request = TrainingRequest.of(workload)
                 .with("engine", engine)
