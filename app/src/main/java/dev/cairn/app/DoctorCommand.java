@@ -121,22 +121,20 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private Finding room() {
-        Path folder = run.toAbsolutePath();
+        Path folder = run.toAbsolutePath().normalize();
         while (folder.getParent() != null && !Files.exists(folder)) {
             folder = folder.getParent();
         }
-        if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            return new Finding(
-                    "room for runs", State.MISSING, "no right to write in %s; choose another folder".formatted(folder));
-        }
         try {
+            Files.delete(Files.createTempFile(folder, ".cairn", ".doctor")); // the only test that tells
             long usable = Files.getFileStore(folder).getUsableSpace();
             return usable < LITTLE_ROOM
                     ? new Finding(
                             "room for runs", State.WORSE, "only %s in %s".formatted(Quantities.bytes(usable), folder))
                     : new Finding("room for runs", State.GOOD, "%s in %s".formatted(Quantities.bytes(usable), folder));
         } catch (IOException e) {
-            return new Finding("room for runs", State.MISSING, Failures.describe(e));
+            return new Finding(
+                    "room for runs", State.MISSING, "cannot write in %s; choose another folder".formatted(folder));
         }
     }
 
