@@ -57,10 +57,8 @@ public final class ExpectedTime {
     }
 
     /// The beginning of the run, and for the rest what a part takes in the long run. Where even the beginning has too
-    /// many
-    /// parts, several of them are one with their overheads together: a failure then loses up to half of such a one
-    too
-    /// much, which is less than a thousandth of the whole.
+    /// many parts, several of them are one with their overheads together: a failure then loses up to half of such a
+    /// one too much, which is less than a thousandth of the whole.
     private static double ofManyParts(Job job, double interval, FailureLaw law) {
         double parts = Math.min(
                 Math.ceil(job.work() / interval),
