@@ -1,0 +1,108 @@
+package dev.cairn.checkpoint.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// A program of `examples/`, run from its source on the class path of the tests: left alone once, and killed with
+/// SIGKILL and started again once. For the modules that bring a hook for somebody's loop.
+public final class KilledExample {
+    private static final int LATEST_RECORD = 6;
+    private static final long LONGEST_DELAY_MILLIS = 40;
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final Path source;
+    private final Path folder;
+    private final int steps;
+    private final List<String> flags;
+
+    /// @param name the folder in `examples/`, which has a single source; it takes a run and a number of steps, begins
+    /// with `begins at step N` and saves its last step
+    public KilledExample(String name, Path folder, int steps, String... flags) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("..", "examples", name, "src", "main", "java"))) {
+            this.source = files.findFirst().orElseThrow();
+        }
+        this.folder = folder;
+        this.steps = steps;
+        this.flags = List.of(flags);
+    }
+
+    /// Asserts that the run that was killed at a random moment ends with the output, and in all bits of the state, of
+    /// the other.
+    public void endsInTheSameBits(long seed) throws IOException, InterruptedException {
+        var random = new Random(seed);
+        List<String> undisturbed = finish("undisturbed");
+        Process process = start("killed");
+        Path record = folder.resolve("killed")
+                .resolve("log")
+                .resolve("000000000%d.rec".formatted(2 + random.nextInt(LATEST_RECORD - 1)));
+        while (!Files.exists(record) && process.isAlive()) {
+            TimeUnit.MILLISECONDS.sleep(2);
+        }
+        TimeUnit.MILLISECONDS.sleep(random.nextLong(LONGEST_DELAY_MILLIS));
+        process.toHandle().destroyForcibly();
+        assertThat(process.waitFor()).as(said("killed")).isEqualTo(WorkerProcess.SIGKILLED);
+        long saved = newest("killed").step();
+        List<String> resumed = finish("killed");
+
+        assertThat(undisturbed).contains("begins at step 0");
+        assertThat(resumed).as("seed %d", seed).contains("begins at step " + saved);
+        assertThat(saved).isPositive().isLessThan(steps);
+        assertThat(resumed.getLast()).isEqualTo(undisturbed.getLast()).contains("step " + steps);
+        assertThat(newest("killed").step())
+                .isEqualTo(steps)
+                .isEqualTo(newest("undisturbed").step());
+        assertThat(newest("killed").digest()).isEqualTo(newest("undisturbed").digest());
+    }
+
+    private List<String> finish(String run) throws IOException, InterruptedException {
+        Process process = start(run);
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+        }
+        assertThat(process.waitFor()).as(said(run)).isZero();
+        return Files.readAllLines(output(run));
+    }
+
+    private Process start(String run) throws IOException {
+        var command = new ArrayList<String>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(flags);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), source.toString()));
+        command.addAll(List.of(folder.resolve(run).toString(), Integer.toString(steps)));
+        return new ProcessBuilder(command)
+                .redirectOutput(output(run).toFile())
+                .redirectError(errors(run).toFile())
+                .start();
+    }
+
+    private String said(String run) throws IOException {
+        return run + ": " + Files.readString(output(run)) + Files.readString(errors(run));
+    }
+
+    private Path output(String run) {
+        return folder.resolve(run + ".out");
+    }
+
+    private Path errors(String run) {
+        return folder.resolve(run + ".err");
+    }
+
+    private Checkpoint newest(String run) throws IOException {
+        var store = new CheckpointStore(new LocalBlobStore(folder.resolve(run)));
+        return ((Entry.Intact) store.currentEntries().getLast()).checkpoint();
+    }
+}
