@@ -56,10 +56,10 @@ public final class KilledExample {
         long saved = newest("killed").step();
         List<String> resumed = finish("killed");
 
-        assertThat(undisturbed).contains("begins at step 0");
-        assertThat(resumed).as("seed %d", seed).contains("begins at step " + saved);
+        assertThat(undisturbed).startsWith("begins at step 0");
+        assertThat(resumed).as("seed %d", seed).startsWith("begins at step " + saved);
         assertThat(saved).isPositive().isLessThan(steps);
-        assertThat(resumed.getLast()).isEqualTo(undisturbed.getLast()).contains("step " + steps);
+        assertThat(resumed.subList(1, resumed.size())).isEqualTo(undisturbed.subList(1, undisturbed.size()));
         assertThat(newest("killed").step())
                 .isEqualTo(steps)
                 .isEqualTo(newest("undisturbed").step());
