@@ -92,7 +92,7 @@ final class TrainerState implements TrainingState {
     /// What forward passes change is saved as it is now.
     void tookForwardPass() {
         parameters.forEach((name, parameter) -> {
-            if (!parameter.requiresGradient()) {
+            if (changesForward(parameter)) {
                 mirror(name, parameter.getArray(), roleOf(parameter)).take();
             }
         });
@@ -124,7 +124,7 @@ final class TrainerState implements TrainingState {
         var live = new ArrayList<LiveTensor>();
         parameters.forEach((name, parameter) -> {
             MirroredArray mirror = mirror(name, parameter.getArray(), roleOf(parameter));
-            if (parameter.requiresGradient()) {
+            if (!changesForward(parameter)) {
                 mirror.take();
             }
             live.add(mirror.mirror());
@@ -174,6 +174,14 @@ final class TrainerState implements TrainingState {
         var mirror = new MirroredArray(name, array, role);
         mirrors.put(name, mirror);
         return mirror;
+    }
+
+    /// Not weights that are frozen: a large network of those would be copied at each batch.
+    private static boolean changesForward(Parameter parameter) {
+        return switch (parameter.getType()) {
+            case RUNNING_MEAN, RUNNING_VAR, OTHER -> !parameter.requiresGradient();
+            case WEIGHT, BIAS, GAMMA, BETA -> false;
+        };
     }
 
     private static Role roleOf(Parameter parameter) {

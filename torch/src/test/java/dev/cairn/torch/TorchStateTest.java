@@ -31,10 +31,12 @@ import org.bytedeco.pytorch.LBFGS;
 import org.bytedeco.pytorch.LinearImpl;
 import org.bytedeco.pytorch.Module;
 import org.bytedeco.pytorch.Optimizer;
+import org.bytedeco.pytorch.OptimizerParamGroup;
 import org.bytedeco.pytorch.RMSprop;
 import org.bytedeco.pytorch.RMSpropOptions;
 import org.bytedeco.pytorch.SGD;
 import org.bytedeco.pytorch.SGDOptions;
+import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
@@ -200,6 +202,37 @@ class TorchStateTest {
             checkpoints.restoreLatest(state);
         }
         assertThat(TorchMemory.of(weights).toArray(ValueLayout.JAVA_FLOAT)).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void groupsOfParametersByNamesOfOnesOwnAreSavedWithTheirState() throws IOException {
+        var momentum = new SGDOptions(0.1);
+        momentum.momentum().put(0.9);
+        Tensor first = torch.ones(2).requires_grad_(true);
+        Tensor second = torch.ones(3).requires_grad_(true);
+        var optimizer = new SGD(new TensorVector(first), momentum);
+        optimizer.add_param_group(new OptimizerParamGroup(new TensorVector(second)));
+        optimizer.param_groups().get(1).options().set_lr(0.5);
+        TorchState state = TorchState.of(Map.of("first", first, "second", second), optimizer);
+        Runnable step = () -> {
+            optimizer.zero_grad();
+            first.pow(new Scalar(2)).sum().add(second.sum()).backward();
+            optimizer.step();
+        };
+        step.run();
+        try (Checkpoints checkpoints = Checkpoints.open(folder, CheckpointOptions.defaults())) {
+            checkpoints.saveNow(1, state);
+            step.run();
+            List<byte[]> expected = bytes(state);
+            step.run();
+            checkpoints.restoreLatest(state);
+            step.run();
+            assertThat(bytes(state)).usingRecursiveComparison().isEqualTo(expected);
+        }
+        assertThat(state.tensors())
+                .extracting(tensor -> tensor.spec().name())
+                .contains("optimizer/first/momentum_buffer", "optimizer/second/momentum_buffer");
+        assertThat(state.attributes().number("optimizer.rate.1")).contains(0.5);
     }
 
     @Test
