@@ -14,6 +14,6 @@ class DjlListenerTest {
 
     @Test
     void aKilledTrainerEndsInTheBitsOfAnUndisturbedOne() throws Exception {
-        new KilledExample("djl-listener", folder, 1600, "-Dai.djl.offline=true").endsInTheSameBits(SEED);
+        new KilledExample("djl-listener", folder, 960, "-Dai.djl.offline=true").endsInTheSameBits(SEED);
     }
 }

@@ -14,6 +14,6 @@ class TorchLoopTest {
 
     @Test
     void aKilledLoopEndsInTheBitsOfAnUndisturbedOne() throws Exception {
-        new KilledExample("torch-loop", folder, 3000).endsInTheSameBits(SEED);
+        new KilledExample("torch-loop", folder, 2000).endsInTheSameBits(SEED);
     }
 }

@@ -6,23 +6,28 @@ import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
-/// A program of `examples/`, run from its source on the class path of the tests: left alone once, and killed with
-/// SIGKILL and started again once. For the modules that bring a hook for somebody's loop.
+/// A program of `examples/`, compiled and run on the class path of the tests: left alone once, and killed with SIGKILL
+/// and started again once. For the modules that bring a hook for somebody's loop.
 public final class KilledExample {
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int LATEST_RECORD = 6;
     private static final long LONGEST_DELAY_MILLIS = 40;
     private static final long PATIENCE_SECONDS = 60;
 
-    private final Path source;
+    private final String main;
     private final Path folder;
     private final int steps;
     private final List<String> flags;
@@ -31,7 +36,9 @@ public final class KilledExample {
     /// with `begins at step N` and saves its last step
     public KilledExample(String name, Path folder, int steps, String... flags) throws IOException {
         try (Stream<Path> files = Files.list(Path.of("..", "examples", name, "src", "main", "java"))) {
-            this.source = files.findFirst().orElseThrow();
+            Path source = files.findFirst().orElseThrow();
+            this.main = source.getFileName().toString().replace(".java", "");
+            compile(source, folder.resolve("classes"));
         }
         this.folder = folder;
         this.steps = steps;
@@ -66,6 +73,15 @@ public final class KilledExample {
         assertThat(newest("killed").digest()).isEqualTo(newest("undisturbed").digest());
     }
 
+    private static void compile(Path source, Path classes) {
+        var said = new StringWriter();
+        var writer = new PrintWriter(said);
+        int result = ToolProvider.findFirst("javac")
+                .orElseThrow()
+                .run(writer, writer, "-proc:none", "-cp", CLASS_PATH, "-d", classes.toString(), source.toString());
+        assertThat(result).as(said.toString()).isZero();
+    }
+
     private List<String> finish(String run) throws IOException, InterruptedException {
         Process process = start(run);
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -81,12 +97,13 @@ public final class KilledExample {
         command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), source.toString()));
-        command.addAll(List.of(folder.resolve(run).toString(), Integer.toString(steps)));
-        return new ProcessBuilder(command)
+        command.addAll(List.of("-cp", folder.resolve("classes") + File.pathSeparator + CLASS_PATH));
+        command.addAll(List.of(main, folder.resolve(run).toString(), Integer.toString(steps)));
+        var builder = new ProcessBuilder(command)
                 .redirectOutput(output(run).toFile())
-                .redirectError(errors(run).toFile())
-                .start();
+                .redirectError(errors(run).toFile());
+        builder.environment().put("OMP_NUM_THREADS", "1"); // a busy machine has no more
+        return builder.start();
     }
 
     private String said(String run) throws IOException {

@@ -14,6 +14,6 @@ class TensorFlowSessionTest {
 
     @Test
     void aKilledSessionEndsInTheBitsOfAnUndisturbedOne() throws Exception {
-        new KilledExample("tensorflow-session", folder, 3000).endsInTheSameBits(SEED);
+        new KilledExample("tensorflow-session", folder, 2000).endsInTheSameBits(SEED);
     }
 }
