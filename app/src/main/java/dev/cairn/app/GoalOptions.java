@@ -33,7 +33,14 @@ final class GoalOptions {
     @SuppressWarnings("NullAway.Init")
     GoalOptions() {}
 
-    Goals goals(CommandLine command) {
+    Goals goals(CommandLine command, String workload) {
+        if (untilAccuracy != null && workload.equals("mf")) {
+            throw new CommandLine.ParameterException(command, "mf has no accuracy; give --until-rmse or --until-loss");
+        }
+        if (untilRmse != null && !workload.equals("mf")) {
+            throw new CommandLine.ParameterException(
+                    command, "--until-rmse is a goal of mf; give --until-accuracy or --until-loss");
+        }
         if (untilAccuracy != null && !(untilAccuracy > 0 && untilAccuracy <= 1)) {
             throw new CommandLine.ParameterException(
                     command, "--until-accuracy must be above 0 and up to 1, not " + untilAccuracy);

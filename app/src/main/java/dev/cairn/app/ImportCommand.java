@@ -116,6 +116,10 @@ final class ImportCommand implements Callable<Integer> {
                 }
             }
         }
+        if (!Files.isDirectory(run.resolve("log"))) {
+            throw new ParameterException(
+                    spec.commandLine(), "%s is there and is no run; choose another folder".formatted(run));
+        }
         refuseCheckpoints(RunFolder.open(spec, run, storage));
         return false;
     }

@@ -75,6 +75,9 @@ final class Quantities {
     }
 
     static String decimal(double value) {
-        return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%.4f", value);
+        if (Double.isNaN(value)) {
+            return "–";
+        }
+        return String.format(Locale.ROOT, Math.abs(value) < 1e6 ? "%.4f" : "%.4g", value);
     }
 }

@@ -136,7 +136,7 @@ final class TrainCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, RefusedException {
         checkNames();
-        Goals goals = goalOptions.goals(spec.commandLine());
+        Goals goals = goalOptions.goals(spec.commandLine(), workload);
         if (run.toString().isBlank()) {
             throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
         }

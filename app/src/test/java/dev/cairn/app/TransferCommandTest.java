@@ -149,7 +149,7 @@ class TransferCommandTest {
             export DIR/absent DIR/w.pt             | no run at
             import DIR/absent.pt DIR/r             | no such file
             import DIR/there.pt RUN                | has checkpoints already
-            import DIR/there.pt DIR                | no run at
+            import DIR/there.pt DIR                | is there and is no run; choose another folder
             import DIR/there.pt DIR/r --step -1    | --step is 0 or more
             """)
     void whatMakesNoSenseIsOneLineAndMakesNothing(String command, String message) throws IOException {

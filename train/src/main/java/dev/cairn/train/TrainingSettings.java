@@ -82,6 +82,12 @@ public record TrainingSettings(
         var choice = new SettingChoice(request, stored, conflict);
         try {
             Workload workload = Workload.named(choice.workload());
+            if (request.asked().containsKey("rank") && workload != Workload.MF) {
+                throw new RefusedException("--rank is an option of mf, not of " + workload.label());
+            }
+            if (request.asked().containsKey("activation") && workload != Workload.LENET) {
+                throw new RefusedException("--activation is an option of lenet, not of " + workload.label());
+            }
             String optimizer = choice.text("optimizer", workload.usualOptimizer());
             // Another optimizer's rate is no good guess for this one.
             boolean sameOptimizer = stored.text("optimizer").orElse(optimizer).equals(optimizer);

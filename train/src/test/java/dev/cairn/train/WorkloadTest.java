@@ -48,7 +48,7 @@ class WorkloadTest {
     void refusesWhatItDoesNotKnow() {
         assertThatThrownBy(() -> resolve(TrainingRequest.of("gpt")))
                 .hasMessage("unknown workload 'gpt'; known: lr, lenet, alexnet, mf");
-        assertThatThrownBy(() -> resolve(TrainingRequest.of("lr").with("activation", "gelu")))
+        assertThatThrownBy(() -> resolve(TrainingRequest.of("lenet").with("activation", "gelu")))
                 .hasMessage("--activation must be relu or tanh, not 'gelu'");
         assertThatThrownBy(() -> resolve(TrainingRequest.of("mf").with("rank", 0)))
                 .hasMessage("--rank must be from 1 to 4096, not 0");
