@@ -215,7 +215,7 @@ final class PlanCommand implements Callable<Integer> {
             overhead = history.decision().overhead();
             latency = latency == null ? Double.valueOf(history.decision().latency()) : latency;
         }
-        if (mtbf == null && nodeMtbf == null) {
+        if (mtbf == null && nodeMtbf == null && failAfter == null && askedFailures == null) {
             mtbf = history.decision().meanTimeBetweenFailures();
         }
     }

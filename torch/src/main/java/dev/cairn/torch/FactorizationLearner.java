@@ -106,6 +106,7 @@ final class FactorizationLearner implements Learner {
 
     @Override
     public void close() {
+        optimizer.close();
         weights.close();
         mean.close();
     }

@@ -35,8 +35,10 @@ final class Network {
     }
 
     private Tensor forward(Tensor images, boolean training, @Nullable UnitActivity activity) {
-        long count = images.size(0);
-        Tensor values = images.view(count, model.channels(), model.side(), model.side());
+        // Rows are what a flattened image is.
+        Tensor values = model.layers().getFirst() instanceof Layer.Flatten
+                ? images
+                : images.view(images.size(0), model.channels(), model.side(), model.side());
         int relus = 0;
         for (Layer layer : model.layers()) {
             values = apply(layer, values, training);
@@ -75,7 +77,7 @@ final class Network {
                     case RELU -> torch.relu(values);
                     case TANH -> torch.tanh(values);
                 };
-            case Layer.Flatten _ -> values.flatten(1, -1);
+            case Layer.Flatten _ -> values.dim() == 2 ? values : values.flatten(1, -1);
             case Layer.Dropout(double probability) -> training ? torch.dropout(values, probability, true) : values;
         };
     }

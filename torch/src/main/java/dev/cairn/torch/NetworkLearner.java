@@ -104,6 +104,7 @@ final class NetworkLearner implements Learner {
     @Override
     public void close() {
         activity.close();
+        optimizer.close();
         gradients.close();
         weights.close();
     }

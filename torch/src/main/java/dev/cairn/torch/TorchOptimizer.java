@@ -5,14 +5,23 @@ import dev.cairn.engine.OptimizerSpec.Rule;
 import dev.cairn.engine.Update;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /// The arithmetic of `torch.optim`'s SGD, momentum and Adam, over whole tensors. The caller has switched gradient
 /// recording off.
-final class TorchOptimizer {
+final class TorchOptimizer implements AutoCloseable {
     /// As in `clip_grad_norm_`.
     private static final double NORM_EPSILON = 1e-6;
 
     private final OptimizerSpec spec;
+    private final KeptScalar rate = new KeptScalar();
+    private final KeptScalar decay = new KeptScalar();
+    private final KeptScalar first = new KeptScalar();
+    private final KeptScalar firstRest = new KeptScalar();
+    private final KeptScalar second = new KeptScalar();
+    private final KeptScalar secondRest = new KeptScalar();
+    private final KeptScalar correction = new KeptScalar();
+    private final KeptScalar epsilon = new KeptScalar();
 
     TorchOptimizer(OptimizerSpec spec) {
         this.spec = spec;
@@ -30,29 +39,61 @@ final class TorchOptimizer {
     /// Changes the weights, and the moments that its rule keeps, by the gradients, which it may change too.
     void update(Tensor weights, Tensor gradients, Moments moments, Update update) {
         if (spec.weightDecay() > 0) {
-            gradients.add_(weights, new Scalar(spec.weightDecay()));
+            gradients.add_(weights, decay.of(spec.weightDecay()));
         }
         switch (spec.rule()) {
-            case Rule.Sgd _ -> weights.add_(gradients, new Scalar(-update.rate()));
+            case Rule.Sgd _ -> weights.add_(gradients, rate.of(-update.rate()));
             case Rule.Momentum(double momentum) -> {
                 Tensor velocity = moments.first();
-                velocity.mul_(new Scalar(momentum)).add_(gradients);
-                weights.add_(velocity, new Scalar(-update.rate()));
+                velocity.mul_(first.of(momentum)).add_(gradients);
+                weights.add_(velocity, rate.of(-update.rate()));
             }
             case Rule.Adam adam -> updateByAdam(adam, weights, gradients, moments, update);
         }
     }
 
-    private static void updateByAdam(Rule.Adam adam, Tensor weights, Tensor gradients, Moments moments, Update update) {
+    private void updateByAdam(Rule.Adam adam, Tensor weights, Tensor gradients, Moments moments, Update update) {
         double step = update.step();
         double correction1 = 1 - StrictMath.pow(adam.beta1(), step);
         double correction2 = Math.sqrt(1 - StrictMath.pow(adam.beta2(), step));
         Tensor mean = moments.first();
         Tensor square = moments.second();
-        mean.mul_(new Scalar(adam.beta1())).add_(gradients, new Scalar(1 - adam.beta1()));
-        square.mul_(new Scalar(adam.beta2())).addcmul_(gradients, gradients, new Scalar(1 - adam.beta2()));
-        Tensor denominator = square.sqrt().div_(new Scalar(correction2)).add_(new Scalar(adam.epsilon()));
-        weights.addcdiv_(mean, denominator, new Scalar(-update.rate() / correction1));
+        mean.mul_(first.of(adam.beta1())).add_(gradients, firstRest.of(1 - adam.beta1()));
+        square.mul_(second.of(adam.beta2())).addcmul_(gradients, gradients, secondRest.of(1 - adam.beta2()));
+        Tensor denominator = square.sqrt().div_(correction.of(correction2)).add_(epsilon.of(adam.epsilon()));
+        weights.addcdiv_(mean, denominator, rate.of(-update.rate() / correction1));
+    }
+
+    @Override
+    public void close() {
+        for (KeptScalar number :
+                new KeptScalar[] {rate, decay, first, firstRest, second, secondRest, correction, epsilon}) {
+            number.close();
+        }
+    }
+
+    /// A number as libtorch wants it, made anew where it is another one: most are the same at every step.
+    private static final class KeptScalar implements AutoCloseable {
+        private double value;
+        private @Nullable Scalar scalar;
+
+        Scalar of(double wanted) {
+            if (scalar == null || wanted != value) {
+                close();
+                value = wanted;
+                // It outlives the scope of the step in which it is made.
+                scalar = new Scalar(wanted).retainReference();
+            }
+            return scalar;
+        }
+
+        @Override
+        public void close() {
+            if (scalar != null) {
+                scalar.releaseReference();
+                scalar = null;
+            }
+        }
     }
 
     /// Where the rule finds what it keeps of each weight.
