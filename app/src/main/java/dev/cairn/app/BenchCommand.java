@@ -5,11 +5,13 @@ import dev.cairn.app.bench.Bench;
 import dev.cairn.app.bench.CheckpointBench;
 import dev.cairn.app.bench.CodecBench;
 import dev.cairn.app.bench.Row;
+import dev.cairn.app.bench.TrainBench;
 import dev.cairn.app.bench.TransferBench;
-import dev.cairn.train.data.DataFolders;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.DataPlaces;
 import dev.cairn.train.data.Digits;
 import dev.cairn.train.data.IdxFiles;
+import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.Scaling;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -36,7 +38,7 @@ import picocli.CommandLine.Spec;
         })
 final class BenchCommand implements Callable<Integer> {
     private static final long DATA_SEED = 1;
-    private static final List<String> KNOWN = List.of("codec", "checkpoint", "export");
+    private static final List<String> KNOWN = List.of("codec", "checkpoint", "export", "train");
 
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -49,7 +51,8 @@ final class BenchCommand implements Callable<Integer> {
             description = {
                 "What to measure: codec (size, error and speed of codecs; some minutes), checkpoint (saving, restoring "
                         + "and the size of a run; under 5 minutes), export (export and import beside a plain copy; some "
-                        + "minutes, and five times --size on the disk)."
+                        + "minutes, and five times --size on the disk), train (speed of the engines, and what trainer and "
+                        + "automatic checkpoints add; some minutes)."
             })
     private String name;
 
@@ -58,6 +61,9 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(names = "--threads", paramLabel = "N", description = "Threads of the training (default: all cores).")
     private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--speed-only", description = "Of 'train', only the speed of the engines; a minute.")
+    private boolean speedOnly;
 
     @Option(
             names = "--size",
@@ -78,14 +84,17 @@ final class BenchCommand implements Callable<Integer> {
                     spec.commandLine(), "unknown benchmark '%s'; known: %s".formatted(name, String.join(", ", KNOWN)));
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        Optional<Path> mnist =
-                dataFolder == null ? DataFolders.find("mnist") : Optional.of(dataFolder.resolve("mnist"));
-        Dataset data = mnist.isPresent() ? IdxFiles.read(mnist.get()) : Digits.generate(DATA_SEED);
+        Optional<Path> mnist = dataFolder == null
+                ? DataPlaces.of(Optional.empty()).folder("mnist")
+                : Optional.of(dataFolder.resolve("mnist"));
+        ImageSet data =
+                mnist.isPresent() ? IdxFiles.read("mnist", mnist.get(), Scaling.MNIST) : Digits.generate(DATA_SEED);
         Path folder = Files.createTempDirectory("cairn-bench-");
         try {
             Consumer<String> progress = text -> terminal.progress(() -> text);
             Bench bench = switch (name) {
                 case "codec" -> new CodecBench(data, folder, threads, progress);
+                case "train" -> new TrainBench(data, folder, threads, speedOnly, progress);
                 case "export" -> new TransferBench(folder, size, progress);
                 default -> new CheckpointBench(data, folder, threads, progress);
             };

@@ -35,18 +35,20 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description =
-                "Writes a checkpoint as one file that other programs read: safetensors, NumPy's npz or PyTorch's pt. "
-                        + "Bit for bit; the run is only read.",
+                "Writes a checkpoint as a file that other programs read: safetensors, NumPy's npz, PyTorch's pt or "
+                        + "TensorFlow's bundle. Bit for bit; the run is only read.",
         sortOptions = false,
         footer = {
             "",
             "A checkpoint that is damaged is passed over, as a restore does, unless its",
-            "step was named. The file appears when it is complete.",
+            "step was named. The file appears when it is complete. A bundle is two files,",
+            "FILE.index and FILE.data-00000-of-00001, of which the index appears last.",
             "",
             "Examples:",
             "  cairn export runs/first model.safetensors",
             "  cairn export runs/first@best weights.pt",
-            "  cairn export runs/first@1000 state.npz --all"
+            "  cairn export runs/first@1000 state.npz --all",
+            "  cairn export runs/first model.ckpt"
         })
 final class ExportCommand implements Callable<Integer> {
     @Spec
@@ -85,8 +87,7 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         long startNanos = System.nanoTime();
         RunAt argument = RunAt.parse(spec, run);
-        checkTarget();
-        TensorFormat chosen = format.of(spec, file);
+        TensorFormat chosen = checkTarget();
         CheckpointStore store = RunFolder.open(spec, argument.run(), storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         List<Entry> entries = argument.selector().inOrder(store.currentEntries());
@@ -125,18 +126,23 @@ final class ExportCommand implements Callable<Integer> {
         };
     }
 
-    private void checkTarget() {
+    private TensorFormat checkTarget() {
         if (Files.isDirectory(file)) {
             throw new ParameterException(spec.commandLine(), file + " is a folder; give a file");
         }
-        if (Files.exists(file) && !force) {
-            throw new ParameterException(
-                    spec.commandLine(), file + " is there already; choose another name, or --force to replace it");
+        TensorFormat chosen = format.of(spec, file);
+        for (Path target : chosen.files(file)) {
+            if (Files.exists(target) && !force) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        target + " is there already; choose another name, or --force to replace it");
+            }
         }
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
             throw new ParameterException(spec.commandLine(), "no folder " + folder + "; make it first");
         }
+        return chosen;
     }
 
     private void write(Export export, TensorFormat chosen, Terminal terminal) throws IOException {
@@ -146,21 +152,44 @@ final class ExportCommand implements Callable<Integer> {
         var progress = new TransferProgress(terminal, "exporting", export.sizeBytes());
         Path folder = Objects.requireNonNull(temporary.getParent());
         checkRoom(folder, export.sizeBytes());
-        try (var half = new HalfMade(temporary)) {
+        List<Path> made = chosen.files(temporary);
+        try (var first = new HalfMade(made.getFirst());
+                var last = new HalfMade(made.getLast())) {
             export.write(chosen, temporary, progress);
-            if (force) {
-                Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
-            } else if (Files.exists(file)) {
-                throw new FileAlreadyExistsException(file.toString(), null, "made by somebody else meanwhile");
-            } else {
-                Files.move(temporary, file);
-            }
-            half.keep();
-            try (FileChannel entries = FileChannel.open(folder)) {
-                entries.force(true); // so that the name survives a power cut, too
-            }
+            appear(made, chosen.files(file.toAbsolutePath()), folder);
+            first.keep();
+            last.keep();
         } finally {
             terminal.progressDone();
+        }
+    }
+
+    /// Gives files their names, the one that tells that all are there last: it is never beside files of another time.
+    private void appear(List<Path> made, List<Path> targets, Path folder) throws IOException {
+        if (!force) {
+            for (Path target : targets) {
+                if (Files.exists(target)) {
+                    throw new FileAlreadyExistsException(target.toString(), null, "made by somebody else meanwhile");
+                }
+            }
+        } else if (targets.size() > 1) {
+            Files.deleteIfExists(targets.getLast());
+            sync(folder);
+        }
+        for (int i = 0; i < targets.size(); i++) {
+            if (force) {
+                Files.move(made.get(i), targets.get(i), StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                Files.move(made.get(i), targets.get(i));
+            }
+            sync(folder);
+        }
+    }
+
+    /// So that names survive a power cut, too.
+    private static void sync(Path folder) throws IOException {
+        try (FileChannel entries = FileChannel.open(folder)) {
+            entries.force(true);
         }
     }
 
@@ -175,7 +204,10 @@ final class ExportCommand implements Callable<Integer> {
     }
 
     private void print(Checkpoint checkpoint, Export export, TensorFormat chosen, Duration wall) throws IOException {
-        long bytes = Files.size(file);
+        long bytes = 0;
+        for (Path part : chosen.files(file)) {
+            bytes += Files.size(part);
+        }
         if (common.json) {
             ObjectNode document = Json.object()
                     .put("file", file.toString())

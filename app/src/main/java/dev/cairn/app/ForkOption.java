@@ -53,7 +53,7 @@ record ForkOption(String text, Path run, Selector selector) {
                 && origin.get().run().equals(ForkPoint.nameOf(run))
                 && switch (selector) {
                     case Selector.AtStep(long step) -> origin.get().step() == step;
-                    case Selector.Latest _, Selector.Best _ -> true;
+                    case Selector.Latest _, Selector.Best _, Selector.UpTo _ -> true;
                 };
         if (!same) {
             throw new ParameterException(

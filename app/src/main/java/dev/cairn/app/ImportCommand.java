@@ -30,16 +30,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "import",
         description =
-                "Begins a new run with the tensors of a file: safetensors, NumPy's npz or PyTorch's pt. Nothing in "
-                        + "the file is executed.",
+                "Begins a new run with the tensors of a file: safetensors, NumPy's npz, PyTorch's pt or TensorFlow's "
+                        + "bundle. Nothing in the file is executed.",
         sortOptions = false,
         footer = {
             "",
             "Nested dictionaries become names with dots. Tensors are weights, unless the",
             "file was made by 'cairn export --all': then the checkpoint is what it was.",
+            "A bundle is named by its prefix, as TensorFlow does, or by its index.",
             "",
             "Examples:",
             "  cairn import model.safetensors runs/imported",
+            "  cairn import model.ckpt-1000 runs/imported",
             "  cairn train lenet --run runs/tuned --from runs/imported"
         })
 final class ImportCommand implements Callable<Integer> {
@@ -80,7 +82,7 @@ final class ImportCommand implements Callable<Integer> {
         if (step != null && step < 0) {
             throw new ParameterException(spec.commandLine(), "--step is 0 or more, not " + step);
         }
-        if (!Files.exists(file)) {
+        if (!Files.exists(file) && !Files.exists(TensorFormat.BUNDLE.files(file).getLast())) {
             throw new ParameterException(spec.commandLine(), "no such file: " + file);
         }
         TensorFormat chosen = format.of(spec, file);
@@ -113,6 +115,10 @@ final class ImportCommand implements Callable<Integer> {
                     return false;
                 }
             }
+        }
+        if (!Files.isDirectory(run.resolve("log"))) {
+            throw new ParameterException(
+                    spec.commandLine(), "%s is there and is no run; choose another folder".formatted(run));
         }
         refuseCheckpoints(RunFolder.open(spec, run, storage));
         return false;

@@ -28,6 +28,7 @@ import picocli.CommandLine.Command;
             PlanCommand.class,
             RecoveryLineCommand.class,
             SimulateCommand.class,
+            DoctorCommand.class,
             BenchCommand.class,
             CompletionCommand.class,
             CommandLine.HelpCommand.class

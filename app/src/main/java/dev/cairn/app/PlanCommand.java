@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
         description = "How long a run will take, how often it should be saved, and what another choice would cost.",
         footer = {
             "",
-            "With a mean time between failures it takes the exact expectation and finds the best interval; without, the",
-            "worst case of a number of failures. For example:",
-            "  cairn plan --work 30d --overhead 40s --latency 3m --node-mtbf 90d --nodes 128",
+            "With a mean time between failures it takes the exact expectation and finds the",
+            "best interval; without, the worst case of a number of failures. For example:",
+            "  cairn plan --work 30d --overhead 40s --node-mtbf 90d --nodes 128",
             "  cairn plan --work 300m --failures 1 --overhead 1m",
-            "  cairn plan --work 5h --every 1h --overhead 1m --latency 2m --restart 30s --fail-after 30m",
+            "  cairn plan --work 5h --every 1h --overhead 1m --latency 2m --fail-after 30m",
         })
 final class PlanCommand implements Callable<Integer> {
     @Spec
@@ -106,12 +106,8 @@ final class PlanCommand implements Callable<Integer> {
             description = "One failure, this long after the last save.")
     private @Nullable Double failAfter;
 
-    @Option(
-            names = "--failures",
-            paramLabel = "K",
-            defaultValue = "1",
-            description = "Failures in the worst case (default: ${DEFAULT-VALUE}).")
-    private long failures;
+    @Option(names = "--failures", paramLabel = "K", description = "Failures in the worst case (default: 1).")
+    private @Nullable Long askedFailures;
 
     @Option(
             names = "--mtbf",
@@ -130,9 +126,8 @@ final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            defaultValue = "1",
-            description = "Nodes, each of which stops the run when it fails (default: ${DEFAULT-VALUE}).")
-    private long nodes;
+            description = "Nodes, each of which stops the run when it fails (default: 1).")
+    private @Nullable Long nodes;
 
     @Option(
             names = "--weibull",
@@ -164,6 +159,7 @@ final class PlanCommand implements Callable<Integer> {
             if (overhead == null) {
                 throw new IllegalArgumentException("what does a save cost? give --overhead, or a run with --from");
             }
+            checkOptions();
             Job job = new Job(work, overhead, latency == null ? overhead : latency, restart, detect);
             FailureLaw law = law();
             List<Alternative> alternatives = law == null ? List.of() : alternatives(job, law);
@@ -173,11 +169,34 @@ final class PlanCommand implements Callable<Integer> {
             } else if (svg != null) {
                 throw new IllegalArgumentException("--svg draws the expected time, which needs --mtbf or --node-mtbf");
             }
-            var report = new PlanReport(job, law, alternatives, chosen, best(job, alternatives), failures, failAfter);
+            var report = new PlanReport(job, law, alternatives, chosen, best(job, alternatives), failures(), failAfter);
             print(report);
             return ExitCode.DONE;
         } catch (IllegalArgumentException impossible) {
             throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(impossible.getMessage()));
+        }
+    }
+
+    /// What contradicts, or says nothing where it stands.
+    private void checkOptions() {
+        if (nodes != null && nodes < 1) {
+            throw new IllegalArgumentException("--nodes takes 1 or more nodes, not " + nodes);
+        }
+        if (nodes != null && nodeMtbf == null) {
+            throw new IllegalArgumentException(
+                    "--nodes needs --node-mtbf, of one node; --mtbf is that of the whole run already");
+        }
+        boolean random = mtbf != null || nodeMtbf != null;
+        if (random && (failAfter != null || askedFailures != null)) {
+            throw new IllegalArgumentException(
+                    "--fail-after and --failures are failures that are known, --mtbf and --node-mtbf random ones; give either");
+        }
+        if (!(budget > 0 && budget < 1)) {
+            throw new IllegalArgumentException("--budget is a share between 0 and 1, not " + budget);
+        }
+        if (failAfter != null && every != null && overhead != null && failAfter > every + overhead) {
+            throw new IllegalArgumentException("--fail-after is later than the next save, which --every has after "
+                    + Quantities.exactSeconds(every));
         }
     }
 
@@ -196,7 +215,7 @@ final class PlanCommand implements Callable<Integer> {
             overhead = history.decision().overhead();
             latency = latency == null ? Double.valueOf(history.decision().latency()) : latency;
         }
-        if (mtbf == null && nodeMtbf == null) {
+        if (mtbf == null && nodeMtbf == null && failAfter == null && askedFailures == null) {
             mtbf = history.decision().meanTimeBetweenFailures();
         }
     }
@@ -205,10 +224,8 @@ final class PlanCommand implements Callable<Integer> {
         if (mtbf != null && nodeMtbf != null) {
             throw new IllegalArgumentException("--mtbf and --node-mtbf say the same twice; give one of them");
         }
-        if (nodes < 1) {
-            throw new IllegalArgumentException("--nodes takes 1 or more nodes, not " + nodes);
-        }
-        Double mean = mtbf != null ? mtbf : nodeMtbf != null ? Double.valueOf(nodeMtbf / nodes) : null;
+        long count = nodes == null ? 1 : nodes;
+        Double mean = mtbf != null ? mtbf : nodeMtbf != null ? Double.valueOf(nodeMtbf / count) : null;
         if (mean == null) {
             if (weibull != null) {
                 throw new IllegalArgumentException("--weibull needs --mtbf or --node-mtbf");
@@ -226,6 +243,10 @@ final class PlanCommand implements Callable<Integer> {
         return all;
     }
 
+    private long failures() {
+        return askedFailures == null ? 1 : askedFailures;
+    }
+
     private CompletionTime asked(Job job) {
         if (every != null && count != null) {
             throw new IllegalArgumentException("--every and --count say the same twice; give one of them");
@@ -234,6 +255,7 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private CompletionTime best(Job job, List<Alternative> alternatives) {
+        long failures = failures();
         if (failures < 0) {
             throw new IllegalArgumentException("--failures takes 0 or more failures, not " + failures);
         }

@@ -125,11 +125,11 @@ record PlanReport(
     }
 
     private static String time(double seconds) {
-        return Double.isInfinite(seconds) ? "never" : Quantities.seconds(seconds);
+        return seconds > 1e15 ? "never" : Quantities.seconds(seconds); // thirty million years
     }
 
     private static String worse(Alternative each, Alternative optimum) {
         double share = each.expected() / optimum.expected() - 1;
-        return each.equals(optimum) ? "–" : Double.isFinite(share) ? Quantities.percent(share) : "never ends";
+        return each.equals(optimum) ? "–" : share < 1e6 ? Quantities.percent(share) : "never ends";
     }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.app;
 
+import dev.cairn.train.Measure;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -43,6 +44,14 @@ final class Quantities {
                 : seconds(seconds);
     }
 
+    /// A score as its measure is written.
+    static String score(Measure measure, double value) {
+        return switch (measure) {
+            case ACCURACY -> percent(value);
+            case RMSE -> decimal(value);
+        };
+    }
+
     static String percent(double share) {
         return Double.isNaN(share) ? "–" : String.format(Locale.ROOT, "%.2f %%", 100 * share);
     }
@@ -66,6 +75,9 @@ final class Quantities {
     }
 
     static String decimal(double value) {
-        return Double.isNaN(value) ? "–" : String.format(Locale.ROOT, "%.4f", value);
+        if (Double.isNaN(value)) {
+            return "–";
+        }
+        return String.format(Locale.ROOT, Math.abs(value) < 1e6 ? "%.4f" : "%.4g", value);
     }
 }

@@ -29,10 +29,11 @@ import picocli.CommandLine.Spec;
                 + "failure takes each process back.",
         footer = {
             "",
-            "A trace lists what each process did, in its order; each begins from an implied checkpoint 'P#0':",
-            "  {\"processes\": {\"P\": [\"send m1\", \"checkpoint CP1\"], \"Q\": [\"receive m1\", \"checkpoint CQ1\"]}}",
-            "A state is consistent where every delivery that it records has its send recorded, and a recovery line where",
-            "moreover no message is under way across it.",
+            "A trace lists what each process did, in its order; each begins from an implied",
+            "checkpoint 'P#0':",
+            "  {\"processes\": {\"P\": [\"send m1\", \"checkpoint CP1\"], \"Q\": [\"receive m1\"]}}",
+            "A state is consistent where every delivery that it records has its send",
+            "recorded, and a recovery line where moreover no message is under way across it.",
         })
 final class RecoveryLineCommand implements Callable<Integer> {
     /// More are not listed: nobody reads them.
@@ -85,6 +86,9 @@ final class RecoveryLineCommand implements Callable<Integer> {
             Found none = new Found(List.of(), false);
             Found consistent = listed ? States.of(trace, Kind.CONSISTENT, members, withInitial, MOST_LISTED) : none;
             Found lines = listed ? States.of(trace, Kind.RECOVERY_LINE, members, withInitial, MOST_LISTED) : none;
+            if (svg != null && Files.exists(svg) && Files.isSameFile(svg, file)) {
+                throw new IllegalArgumentException("--svg would replace the trace; choose another file");
+            }
             if (svg != null) {
                 Files.writeString(svg, new SpaceTimeDiagram(trace, latest).svg());
             }

@@ -29,8 +29,8 @@ record ShowJson(CheckpointView view) {
         put(document, "stallSeconds", view.stallSeconds());
         put(document, "saveSeconds", view.saveSeconds());
         boolean whole = view.problem().isEmpty();
-        Json.putNumber(document, "restoreBytes", whole ? view.restoreBytes() : Double.NaN);
-        Json.putNumber(document, "restoreFiles", whole ? view.restoreFiles() : Double.NaN);
+        document.put("restoreBytes", whole ? Long.valueOf(view.restoreBytes()) : null);
+        document.put("restoreFiles", whole ? Integer.valueOf(view.restoreFiles()) : null);
         document.put("problem", view.problem().map(DamagedException::getMessage).orElse(null));
         putChain(document);
         putTensors(document);

@@ -27,11 +27,16 @@ import picocli.CommandLine.Spec;
                 "Plays a run on many nodes many times, and tells what part of its time is work that counts, by policy.",
         footer = {
             "",
-            "Policies: none never saves; fixed saves as --every says; young and daly know the true mean time between",
-            "failures; auto finds its interval by itself, as 'train --every auto' does. A run is given up after three",
-            "times its work. The same seed gives the same figures.",
+            "Policies: none never saves; fixed saves as --every says; young and daly know",
+            "the true mean time between failures; auto finds its interval by itself, as",
+            "'train --every auto' does. A run is given up after three times its work. The",
+            "same seed gives the same figures.",
         })
 final class SimulateCommand implements Callable<Integer> {
+    private static final int MOST_RUNS = 100_000;
+    private static final int MOST_NODES = 1_000_000;
+    private static final double MOST_FAILURES = 1e8;
+
     /// What a save takes on storage, relative to the state. The last two are about what 'cairn bench' measures for a
     /// small network with Adam: the rows lossless.k10, and store.factor, bases included.
     private enum Coding {
@@ -222,8 +227,9 @@ final class SimulateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try {
-            check(runs >= 2, "--runs takes 2 or more runs, not " + runs);
+            checkOptions();
             Setting setting = setting();
+            checkLength(setting);
             Terminal terminal = Terminal.of(spec.commandLine().getErr());
             var results = new ArrayList<Result>();
             for (String policy : policies) {
@@ -241,6 +247,29 @@ final class SimulateCommand implements Callable<Integer> {
         } catch (IllegalArgumentException impossible) {
             throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(impossible.getMessage()));
         }
+    }
+
+    private void checkOptions() {
+        check(runs >= 2 && runs <= MOST_RUNS, "--runs takes from 2 to %,d runs, not %d".formatted(MOST_RUNS, runs));
+        check(
+                nodes >= 1 && nodes <= MOST_NODES,
+                "--nodes takes from 1 to %,d nodes, not %d".formatted(MOST_NODES, nodes));
+        check(group >= 1, "--group takes 1 or more nodes, not " + group);
+        check(nodeLost >= 0 && nodeLost <= 1, "--node-lost is a share from 0 to 1, not " + nodeLost);
+        check(correlated >= 0 && correlated <= 1, "--correlated is a share from 0 to 1, not " + correlated);
+        check(work > 0, "--work must be more than 0 s");
+        check(step > 0 && step <= work, "--step must be more than 0 s and no more than --work");
+        check(every > 0, "--every must be more than 0 s");
+        check(nodeMtbf > 0, "--node-mtbf must be more than 0 s");
+    }
+
+    /// What would take hours is refused, and not begun.
+    private void checkLength(Setting setting) {
+        double failures = 3 * work / setting.mean() * runs * policies.size();
+        check(
+                failures <= MOST_FAILURES,
+                "a failure every %s would be %.1e of them to play, of at most %.0e; play less --work, fewer --runs, or rarer failures"
+                        .formatted(Quantities.seconds(setting.mean()), failures, MOST_FAILURES));
     }
 
     private static void check(boolean right, String problem) {
@@ -324,12 +353,12 @@ final class SimulateCommand implements Callable<Integer> {
                 "%,d nodes, a failure every %s; %s of work, played %d times with seed %d%n%n",
                 nodes, Quantities.seconds(setting.mean()), Quantities.seconds(work), runs, seed);
         out.printf(
-                "%-8s %9s %19s %12s %12s %9s %9s%n",
+                "%-7s %8s %17s %11s %11s %9s %9s%n",
                 "policy", "goodput", "95 % sure", "elapsed", "work lost", "saves", "written");
         for (Result result : results) {
             out.printf(
                     Locale.ROOT,
-                    "%-8s %8.2f%% %8.2f%% – %6.2f%% %12s %12s %9.0f %9s%n",
+                    "%-7s %7.2f%% %7.2f%% – %5.2f%% %11s %11s %9.0f %9s%n",
                     result.name(),
                     100 * result.goodput(),
                     100 * result.low(),

@@ -60,14 +60,19 @@ final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, A
     }
 
     @Override
-    public void stepMade(long step, double loss, double accuracy) {
+    public void stepMade(long step, double loss, double score) {
         long now = System.nanoTime();
         if (trained) {
             longestStep = longer(longestStep, Duration.ofNanos(now - lastStepNanos));
         }
         lastStepNanos = now;
         trained = true;
-        report.stepMade(step, loss, accuracy);
+        report.stepMade(step, loss, score);
+    }
+
+    @Override
+    public void warned(String message) {
+        report.warned(message);
     }
 
     @Override

@@ -27,7 +27,9 @@ final class StorageOptions {
         if (endpoint == null) {
             return options;
         }
-        if (endpoint.getHost() == null || !String.valueOf(endpoint.getScheme()).matches("https?")) {
+        if (endpoint.getHost() == null
+                || endpoint.getPort() > 65_535
+                || !String.valueOf(endpoint.getScheme()).matches("https?")) {
             throw new ParameterException(
                     command.commandLine(), "--endpoint %s is not of the form https://host:port".formatted(endpoint));
         }

@@ -59,7 +59,22 @@ final class Table {
         if (cells.length != columns.size()) {
             throw new IllegalArgumentException("cells=%d columns=%d".formatted(cells.length, columns.size()));
         }
-        rows.add(List.of(cells).stream().map(Object::toString).toList());
+        rows.add(List.of(cells).stream().map(cell -> shown(cell.toString())).toList());
+    }
+
+    /// Names are anybody's: what would move the cursor or colour the screen is shown as a question mark.
+    static String shown(String text) {
+        if (text.chars().noneMatch(Table::isHidden)) {
+            return text;
+        }
+        return text.codePoints()
+                .map(c -> isHidden(c) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    private static boolean isHidden(int c) {
+        return Character.isISOControl(c) || Character.getType(c) == Character.FORMAT;
     }
 
     /// How wide the terminal is: as the user says, as the launcher found out, or 80 columns.

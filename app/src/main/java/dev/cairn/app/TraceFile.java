@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -43,8 +44,9 @@ final class TraceFile {
             }
             return builder.build();
         } catch (JsonProcessingException malformed) {
-            throw new IllegalArgumentException("%s is not JSON: line %d: %s"
-                    .formatted(file, malformed.getLocation().getLineNr(), plain(malformed)));
+            JsonLocation where = malformed.getLocation();
+            throw new IllegalArgumentException("%s is not JSON that can be read: %s%s"
+                    .formatted(file, where == null ? "" : "line %d: ".formatted(where.getLineNr()), plain(malformed)));
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(file + ": " + wrong.getMessage());
         }

@@ -13,12 +13,16 @@ import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StorageUnavailableException;
+import dev.cairn.train.Goals;
 import dev.cairn.train.Trainer;
 import dev.cairn.train.Trainer.Start;
 import dev.cairn.train.TrainingRequest;
 import dev.cairn.train.TrainingResult;
+import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
+import dev.cairn.train.data.DataSets;
+import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +58,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  cairn train lenet --run runs/first --steps 2000 --every 30s",
+            "  cairn train lr --data mnist --run runs/lr --until-accuracy 0.92",
+            "  cairn train mf --engine tensorflow --data jester --run runs/mf",
             "  cairn train lenet --run runs/second --from runs/first@best --rate 0.005"
         })
 final class TrainCommand implements Callable<Integer> {
@@ -63,7 +69,15 @@ final class TrainCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "WORKLOAD", description = "What to train: lenet (LeNet-5).")
+    @Parameters(
+            paramLabel = "WORKLOAD",
+            description = {
+                "What to train:",
+                "lr       softmax regression of images",
+                "lenet    LeNet-5 for images of 28×28",
+                "alexnet  AlexNet for images of 28×28 (30 million weights) or 227×227 (58 million)",
+                "mf       matrix factorization of ratings"
+            })
     private String workload;
 
     @Option(
@@ -76,41 +90,17 @@ final class TrainCommand implements Callable<Integer> {
     @Mixin
     private StorageOptions storage;
 
-    @Option(
-            names = "--steps",
-            paramLabel = "N",
-            description = "Train up to this step (default: " + TrainingSettings.DEFAULT_STEPS + ").")
-    private @Nullable Long steps;
+    @Mixin
+    private DataOptions dataOptions;
+
+    @Mixin
+    private ModelOptions model;
+
+    @Mixin
+    private GoalOptions goalOptions;
 
     @Mixin
     private SavingOptions saving;
-
-    @Option(names = "--batch", paramLabel = "N", description = "Examples a step (default: 64).")
-    private @Nullable Integer batch;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            description = "Decides weights, data order and all chance (default: 1).")
-    private @Nullable Long seed;
-
-    @Option(
-            names = "--threads",
-            paramLabel = "N",
-            description = "Threads of the engine (default: this machine's cores). The same number gives the same bits.")
-    private @Nullable Integer threads;
-
-    @Option(names = "--optimizer", paramLabel = "NAME", description = "sgd, momentum or adam (default: momentum).")
-    private @Nullable String optimizer;
-
-    @Option(names = "--rate", paramLabel = "X", description = "Learning rate (default: one that suits the optimizer).")
-    private @Nullable Double rate;
-
-    @Option(names = "--data", paramLabel = "NAME", description = "digits, made by Cairn itself (default: digits).")
-    private @Nullable String data;
-
-    @Option(names = "--engine", paramLabel = "NAME", description = "torch (default: torch).")
-    private @Nullable String engine;
 
     @Mixin
     private NoticeOptions noticeOptions;
@@ -145,9 +135,8 @@ final class TrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, RefusedException {
-        checkName("workload", workload, "lenet");
-        checkName("data set", data, "digits");
-        checkName("engine", engine, "torch");
+        checkNames();
+        Goals goals = goalOptions.goals(spec.commandLine(), workload);
         if (run.toString().isBlank()) {
             throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
         }
@@ -166,7 +155,7 @@ final class TrainCommand implements Callable<Integer> {
                 traceSteps ? spec.commandLine().getOut() : null);
         try (var stop = new StopRequest(terminal, report, Runtime.getRuntime()::halt);
                 Notices notices = watch(stop, terminal)) {
-            TrainSummary ended = train(fork, stop, notices, terminal, report);
+            TrainSummary ended = train(fork, goals, stop, notices, terminal, report);
             TrainingResult result = ended.result();
             double remaining = result.stopped() ? report.remainingSeconds() : 0;
             report.done();
@@ -185,6 +174,10 @@ final class TrainCommand implements Callable<Integer> {
                         + result.step() + "; see above, then start the same command again");
                 return ExitCode.FAILED;
             }
+            if (result.end() instanceof End.Diverged diverged) {
+                terminal.line(advice(diverged));
+                return ExitCode.FAILED;
+            }
             if (!result.stopped()) {
                 return ExitCode.DONE;
             }
@@ -196,8 +189,29 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
+    /// What to do about a training that went wrong.
+    private String advice(End.Diverged diverged) {
+        String cure = "try a lower --rate, or --clip 1";
+        String what = "cairn: stopped at step %d: %s%s"
+                .formatted(
+                        diverged.step(),
+                        diverged.reason(),
+                        diverged.rollbacks() == 0 ? "" : ", after going back %d times".formatted(diverged.rollbacks()));
+        if (diverged.lastGood() == null) {
+            return what + "; no good checkpoint is left; " + cure;
+        }
+        String back = diverged.rollbacks() == 0 ? "--on-divergence rollback:1 goes back to it, or " : "";
+        return "%s; the last good checkpoint is of step %d: %sfork it with --run NEW --from %s@%d; %s"
+                .formatted(what, diverged.lastGood(), back, RunFolder.name(run), diverged.lastGood(), cure);
+    }
+
     private TrainSummary train(
-            @Nullable ForkOption fork, StopRequest stop, Notices notices, Terminal terminal, TrainReport report)
+            @Nullable ForkOption fork,
+            Goals goals,
+            StopRequest stop,
+            Notices notices,
+            Terminal terminal,
+            TrainReport report)
             throws IOException, RefusedException {
         Supplier<Optional<CopyLag>> lag;
         TrainingSettings settings;
@@ -216,7 +230,10 @@ final class TrainCommand implements Callable<Integer> {
                         .flatMap(newest -> saving.otherCodec(spec, newest, resolved.steps()))
                         .ifPresent(terminal::line);
             }
-            result = new Trainer(settings, stop, notices).train(checkpoints, start);
+            report.watch(settings.workload().measure());
+            Dataset data = dataOptions.load(settings.data(), terminal);
+            Trainer trainer = trainer(settings, data, goals, stop, notices);
+            result = trainer.train(checkpoints, start);
             saves = checkpoints.statistics();
         }
         int checkpoints = new CheckpointStore(RunFolder.blobs(spec, run, storage))
@@ -224,6 +241,14 @@ final class TrainCommand implements Callable<Integer> {
                 .size();
         return new TrainSummary(
                 RunFolder.name(run), settings, result, saves, checkpoints, lag.get(), saving.copyName());
+    }
+
+    private Trainer trainer(TrainingSettings settings, Dataset data, Goals goals, StopRequest stop, Notices notices) {
+        try {
+            return new Trainer(settings, data, goals, stop, notices);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
     }
 
     /// A copy that cannot be looked at may have what the run has lost: then nothing begins anew by itself.
@@ -319,13 +344,21 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private TrainingRequest request() {
-        return new TrainingRequest(workload, data, engine, optimizer, rate, batch, seed, threads, steps);
+        return model.request(workload, dataOptions.data);
     }
 
-    private void checkName(String what, @Nullable String name, String known) {
-        if (name != null && !name.equals(known)) {
+    /// What no run can have, before anything is made.
+    private void checkNames() {
+        String data = dataOptions.data;
+        if (data != null && !DataSets.names().contains(data)) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "unknown %s '%s'; known: %s".formatted(what, name, known));
+                    spec.commandLine(),
+                    "unknown data set '%s'; known: %s".formatted(data, String.join(", ", DataSets.names())));
+        }
+        try {
+            model.checkEngine();
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.train.Measure;
 import dev.cairn.train.TrainingObserver;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     private Supplier<Optional<CopyLag>> copyLag = Optional::empty;
     private final AtomicInteger committed = new AtomicInteger();
     private long slowSave = -1;
+    private Measure measure = Measure.ACCURACY;
 
     /// @param folder where to keep the progress file, or null
     /// @param trace where to print each step's number, or null
@@ -34,6 +36,11 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
         this.terminal = terminal;
         this.progressFile = folder == null ? null : new ProgressFile(folder);
         this.trace = trace;
+    }
+
+    /// From now on scores are these.
+    void watch(Measure of) {
+        measure = of;
     }
 
     /// From now on shows how far the run's copy is behind.
@@ -48,7 +55,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     }
 
     @Override
-    public void stepMade(long step, double loss, double accuracy) {
+    public void stepMade(long step, double loss, double score) {
         if (trace != null) {
             trace.println("step " + step);
             trace.flush();
@@ -62,18 +69,24 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
         double remaining = remainingSeconds(step);
         terminal.progress(() -> String.format(
                 Locale.ROOT,
-                "step %d/%d  loss %s  accuracy %s  checkpoints %d%s  left %s",
+                "step %d/%d  loss %s  %s %s  checkpoints %d%s  left %s",
                 step,
                 steps,
                 Quantities.decimal(loss),
-                Quantities.percent(accuracy),
+                measure.label(),
+                Quantities.score(measure, score),
                 committed.get(),
                 copyLag.get().map(TrainReport::behind).orElse(""),
                 Quantities.seconds(remaining)));
-        lastProgress = progress(step, loss, accuracy, remaining);
+        lastProgress = progress(step, loss, score, remaining);
         if (progressFile != null) {
             progressFile.write(lastProgress);
         }
+    }
+
+    @Override
+    public void warned(String message) {
+        terminal.line("cairn: warning: " + message);
     }
 
     /// Clears the progress line and writes the last line of the progress file.
@@ -192,10 +205,10 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
         return perStep * (steps - step);
     }
 
-    private ObjectNode progress(long step, double loss, double accuracy, double remaining) {
+    private ObjectNode progress(long step, double loss, double score, double remaining) {
         ObjectNode line = Json.object().put("step", step).put("steps", steps);
         Json.putNumber(line, "loss", loss);
-        Json.putNumber(line, "accuracy", accuracy);
+        Json.putNumber(line, measure.label(), score);
         copyLag.get().ifPresent(lag -> Json.putLag(line, lag));
         return line.put("checkpoints", committed.get()).put("remainingSeconds", remaining);
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.train.TrainingResult;
+import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.TrainingSettings;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -25,25 +26,27 @@ record TrainSummary(
         String copy) {
     void print(PrintWriter out, Duration wall) {
         out.printf(
-                "%s on %s: step %,d%s, epoch %d%s%n",
-                settings.workload(),
+                "%s on %s: step %,d%s, epoch %d%s%s%n",
+                settings.workload().label(),
                 settings.data(),
                 result.step(),
                 result.step() > settings.steps()
                         ? ", beyond --steps %,d already".formatted(settings.steps())
                         : " of %,d".formatted(settings.steps()),
                 result.epoch(),
+                result.end() instanceof End.Reached ? ", goal reached" : "",
                 result.resumedFromStep() == null ? "" : ", resumed from step %,d".formatted(result.resumedFromStep()));
         if (!Double.isNaN(result.loss()) || result.step() > 0) {
             out.printf("  loss         %s%n", Quantities.decimal(result.loss()));
         }
-        if (!Double.isNaN(result.bestAccuracy())) {
+        if (!Double.isNaN(result.bestScore())) {
             // A state that was restored with an error does not score as it did before it was stored.
-            boolean differs = result.bestStep() == result.step() && result.bestAccuracy() != result.accuracy();
+            boolean differs = result.bestStep() == result.step() && result.bestScore() != result.score();
             out.printf(
-                    "  accuracy     %s on the test split, best %s at step %,d%s%n",
-                    Quantities.percent(result.accuracy()),
-                    Quantities.percent(result.bestAccuracy()),
+                    "  %-11s  %s on the test split, best %s at step %,d%s%n",
+                    result.measure().label(),
+                    Quantities.score(result.measure(), result.score()),
+                    Quantities.score(result.measure(), result.bestScore()),
                     result.bestStep(),
                     differs ? ", scored before it was stored" : "");
         }
@@ -67,6 +70,15 @@ record TrainSummary(
                 : "%s is %,d steps behind; the next start goes on copying".formatted(copy, behind.steps());
     }
 
+    private String end() {
+        return switch (result.end()) {
+            case End.Done _ -> "done";
+            case End.Reached _ -> "goal";
+            case End.Stopped _ -> "notice";
+            case End.Diverged _ -> "diverged";
+        };
+    }
+
     /// @param remaining seconds of training that are left
     ObjectNode json(Duration wall, double remaining) {
         ObjectNode json = Json.object()
@@ -74,9 +86,10 @@ record TrainSummary(
                 .put("steps", settings.steps())
                 .put("epoch", result.epoch());
         Json.putNumber(json, "loss", result.loss());
-        Json.putNumber(json, "accuracy", result.accuracy());
+        Json.putNumber(json, result.measure().label(), result.score());
         Json.putNumber(json, "testLoss", result.testLoss());
-        Json.putNumber(json, "bestAccuracy", result.bestAccuracy());
+        Json.putNumber(json, result.measure().bestLabel(), result.bestScore());
+        json.put("end", end());
         lag.ifPresent(behind -> Json.putLag(json, behind));
         return json.put("bestStep", result.bestStep())
                 .put("resumedFromStep", result.resumedFromStep())

@@ -23,6 +23,8 @@ class ArchitectureTest {
             .definedBy("dev.cairn.train..")
             .layer("torch")
             .definedBy("dev.cairn.torch..")
+            .layer("tensorflow")
+            .definedBy("dev.cairn.tensorflow..")
             .layer("engine")
             .definedBy("dev.cairn.engine..")
             .layer("checkpoint")
@@ -42,11 +44,13 @@ class ArchitectureTest {
             .whereLayer("train")
             .mayOnlyBeAccessedByLayers("app")
             .whereLayer("torch")
-            .mayOnlyBeAccessedByLayers("app", "train")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("tensorflow")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("engine")
-            .mayOnlyBeAccessedByLayers("app", "train", "torch")
+            .mayOnlyBeAccessedByLayers("app", "train", "torch", "tensorflow")
             .whereLayer("checkpoint")
-            .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine")
+            .mayOnlyBeAccessedByLayers("app", "train", "torch", "tensorflow", "engine")
             .whereLayer("s3")
             .mayOnlyBeAccessedByLayers("app")
             .whereLayer("formats")
@@ -54,7 +58,7 @@ class ArchitectureTest {
             .whereLayer("plan")
             .mayOnlyBeAccessedByLayers("app", "train", "checkpoint")
             .whereLayer("store")
-            .mayOnlyBeAccessedByLayers("app", "train", "torch", "engine", "checkpoint", "s3");
+            .mayOnlyBeAccessedByLayers("app", "train", "torch", "tensorflow", "engine", "checkpoint", "s3");
 
     @ArchTest
     static final ArchRule theCodecDoesNoInputOrOutput = noClasses()
@@ -70,7 +74,25 @@ class ArchitectureTest {
             .resideOutsideOfPackage("dev.cairn.torch..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("org.bytedeco..");
+            .resideInAPackage("org.bytedeco.pytorch..");
+
+    @ArchTest
+    static final ArchRule onlyTheTensorflowModuleKnowsTensorflow = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.cairn.tensorflow..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.tensorflow..");
+
+    @ArchTest
+    static final ArchRule onlyOneClassReadsSpreadsheets = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("dev.cairn.train.data.JesterSheet")
+            .and()
+            .resideOutsideOfPackage("org.apache.poi..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.poi..");
 
     @ArchTest
     static final ArchRule onlyTheS3ModuleKnowsTheSdk = noClasses()

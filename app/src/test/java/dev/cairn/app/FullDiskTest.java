@@ -86,6 +86,7 @@ class FullDiskTest {
         mount("size=244k"); // the tensors fit, the file around them does not
         for (Cli result : List.of(
                 Cli.run("export", run.toString(), folder.resolve("disk/w.pt").toString()),
+                Cli.run("export", run.toString(), folder.resolve("disk/w.ckpt").toString()),
                 Cli.run("export", run.toString(), folder.resolve("disk/all.npz").toString(), "--all"),
                 Cli.run("import", file.toString(), folder.resolve("disk/run").toString()))) {
             assertThat(result.code()).isEqualTo(1);

@@ -52,6 +52,21 @@ class RecoveryLineCommandTest {
     }
 
     @Test
+    void namesThatCannotBeShownAreRefused() throws IOException {
+        for (String name : new String[] {"\\u001b[31mP", "P\\n"}) {
+            Cli refused = run("{\"processes\": {\"%s\": [\"checkpoint C\"]}}".formatted(name));
+            assertThat(refused.code()).isEqualTo(2);
+            assertThat(refused.err()).contains("the name of a process has a character that cannot be shown: U+");
+        }
+        assertThat(run("{\"processes\": {\"%s\": []}}".formatted("x".repeat(70_000)))
+                        .code())
+                .isEqualTo(2);
+        Path drawing = folder.resolve("trace.json");
+        assertThat(run(SMALL, "--svg", drawing.toString()).err()).contains("--svg would replace the trace");
+        assertThat(Files.readString(drawing)).isEqualTo(SMALL);
+    }
+
+    @Test
     void someProcessesAndTheBeginning() throws IOException {
         JsonNode json = run(SMALL, "--json", "--processes", "P").json();
         assertThat(json.path("lines").toString()).isEqualTo("[{\"P\":\"CP2\"}]");

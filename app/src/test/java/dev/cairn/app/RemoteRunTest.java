@@ -83,6 +83,24 @@ class RemoteRunTest {
     }
 
     @Test
+    void filesGoOutOfItAndIntoIt() throws IOException {
+        train(RUN, 4);
+        for (String name : List.of("state.safetensors", "state.npz", "state.pt", "state.ckpt")) {
+            Path file = folder.resolve(name);
+            Cli out = cairn("export", RUN, file.toString(), "--all");
+            assertThat(out.code()).as(out.err()).isZero();
+            String imported = "s3://bucket/imported/" + name;
+            Cli in = cairn("import", file.toString(), imported);
+            assertThat(in.code()).as(in.err()).isZero();
+            assertThat(cairn("diff", RUN, imported, "--exit-code").code()).isZero();
+            assertThat(cairn("verify", imported).out()).startsWith("ok:");
+        }
+        Cli on = train("s3://bucket/imported/state.pt", 8);
+        assertThat(on.code()).as(on.err()).isZero();
+        assertThat(on.weights()).isEqualTo(train(RUN, 8).weights());
+    }
+
+    @Test
     void whoLosesTheFolderGoesOnFromTheCopy() throws IOException {
         String run = folder.resolve("run").toString();
         Cli first = train(run, 6, "--copy-to", RUN);

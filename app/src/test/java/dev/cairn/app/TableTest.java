@@ -15,6 +15,13 @@ class TableTest {
     }
 
     @Test
+    void whatWouldMoveTheCursorIsNotPrinted() {
+        Table table = Table.columns().text("name", 8).build();
+        table.add("a\n\u001b[31mb\u202e");
+        assertThat(table.lines(80)).contains("a??[31mb?");
+    }
+
+    @Test
     void asWideAsItsTextWhereThereIsRoom() {
         assertThat(table().lines(80))
                 .containsExactly(

@@ -1,5 +1,7 @@
 package dev.cairn.app;
 
+import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
+import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.codec.ElementType;
@@ -15,9 +17,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,16 +58,20 @@ class TransferCommandTest {
     void exportsThatWereImportedAreTheSameFilesAgain(TensorFormat format) throws IOException {
         for (String scope : List.of("model", "all")) {
             String[] options = scope.equals("all") ? new String[] {"--all"} : new String[0];
-            Path first = export(run(), scope + "1." + format.label(), options);
+            String ending = format.endings().getFirst();
+            Path first = export(run(), scope + "1" + ending, options);
             String imported = importRun(first, scope + "-run");
-            Path second = export(imported, scope + "2." + format.label(), options);
-            assertThat(second).hasSameBinaryContentAs(first);
+            Path second = export(imported, scope + "2" + ending, options);
+            for (int i = 0; i < format.files(first).size(); i++) {
+                assertThat(format.files(second).get(i))
+                        .hasSameBinaryContentAs(format.files(first).get(i));
+            }
             assertThat(verifies(Path.of(imported))).isTrue();
             for (TensorFormat other : scope.equals("all") ? TensorFormat.values() : new TensorFormat[0]) {
                 Path elsewhere =
                         export(imported, scope + "-" + other.label() + ".x", join(options, "--format", other.label()));
                 String back = importRun(elsewhere, scope + "-" + other.label() + "-run", "--format", other.label());
-                Path third = export(back, scope + "-from-" + other.label() + "." + format.label(), options);
+                Path third = export(back, scope + "-from-" + other.label() + ending, options);
                 try (TensorFile there = format.open(first);
                         TensorFile again = format.open(third)) {
                     assertThat(again.tensors()).isEqualTo(there.tensors());
@@ -130,6 +141,7 @@ class TransferCommandTest {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             export RUN DIR/w.onnx                  | does not tell the format; end it in .safetensors, .npz, .pt
             export RUN DIR/there.pt                | is there already
+            import DIR/there DIR/r                 | no such file
             export RUN DIR                         | is a folder; give a file
             export RUN DIR/a/b.pt                  | no folder
             export RUN@15 DIR/w.pt                 | has no checkpoint of step 15; its steps are 10, 20
@@ -137,7 +149,7 @@ class TransferCommandTest {
             export DIR/absent DIR/w.pt             | no run at
             import DIR/absent.pt DIR/r             | no such file
             import DIR/there.pt RUN                | has checkpoints already
-            import DIR/there.pt DIR                | no run at
+            import DIR/there.pt DIR                | is there and is no run; choose another folder
             import DIR/there.pt DIR/r --step -1    | --step is 0 or more
             """)
     void whatMakesNoSenseIsOneLineAndMakesNothing(String command, String message) throws IOException {
@@ -152,11 +164,13 @@ class TransferCommandTest {
     @Test
     void aFileThatIsNoneIsDamageAndLeavesNothing() throws IOException {
         for (TensorFormat format : TensorFormat.values()) {
-            Path file = Files.writeString(folder.resolve("x"), "no tensors in here");
+            Path file = format.files(folder.resolve("x")).getLast();
+            Files.writeString(file, "no tensors in here");
             Cli refused = Cli.run("import", file.toString(), path("r"), "--format", format.label());
             assertThat(refused.code()).isEqualTo(3);
             assertThat(refused.err().lines()).singleElement().asString().contains("the file is damaged");
-            assertThat(files()).containsExactly("x");
+            assertThat(files()).containsExactly(file.getFileName().toString());
+            Files.delete(file);
         }
     }
 
@@ -171,6 +185,62 @@ class TransferCommandTest {
         assertThat(refused.code()).isEqualTo(3);
         assertThat(refused.err()).contains("crc32");
         assertThat(files()).containsExactly("w.pt");
+    }
+
+    @Test
+    void aBundleIsTwoFilesThatAnyOfTheirNamesFinds() throws IOException {
+        Path prefix = export(run(), "model.ckpt-20", "--format", "bundle");
+        assertThat(files()).containsExactly("model.ckpt-20.data-00000-of-00001", "model.ckpt-20.index");
+        importRun(prefix, "a");
+        importRun(folder.resolve("model.ckpt-20.index"), "b");
+        importRun(folder.resolve("model.ckpt-20.data-00000-of-00001"), "c", "--format", "bundle");
+        assertThat(digest(folder.resolve("b"))).isEqualTo(digest(folder.resolve("a")));
+        assertThat(digest(folder.resolve("c"))).isEqualTo(digest(folder.resolve("a")));
+
+        Cli refused = Cli.run("export", run() + "@10", prefix + ".index");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("model.ckpt-20.data-00000-of-00001 is there already");
+        export(run() + "@10", "model.ckpt-20.index", "--force");
+        importRun(prefix, "d");
+        assertThat(digest(folder.resolve("d"))).isNotEqualTo(digest(folder.resolve("a")));
+    }
+
+    @Test
+    void theIndexOfABundleGoesFirstAndComesLast() throws Exception {
+        export(run(), "w.ckpt");
+        var events = new ArrayList<String>();
+        try (WatchService watch = folder.getFileSystem().newWatchService()) {
+            WatchKey key = folder.register(watch, ENTRY_CREATE, ENTRY_DELETE);
+            export(run() + "@10", "w.ckpt", "--force");
+            while (!events.contains("ENTRY_CREATE w.ckpt.index")) {
+                assertThat(watch.poll(20, TimeUnit.SECONDS))
+                        .as("after " + events)
+                        .isNotNull();
+                for (WatchEvent<?> event : key.pollEvents()) {
+                    events.add(event.kind().name() + " " + event.context());
+                }
+                key.reset();
+            }
+        }
+        assertThat(events.stream().filter(event -> !event.contains(" .")))
+                .containsExactly(
+                        "ENTRY_DELETE w.ckpt.index",
+                        "ENTRY_CREATE w.ckpt.data-00000-of-00001",
+                        "ENTRY_CREATE w.ckpt.index");
+    }
+
+    @Test
+    void aBundleThatLacksItsDataIsNamedAndAFileOfPyTorchIsNone() throws IOException {
+        Path prefix = export(run(), "w.ckpt");
+        Files.delete(folder.resolve("w.ckpt.data-00000-of-00001"));
+        Cli refused = Cli.run("import", prefix.toString(), path("r"));
+        assertThat(refused.code()).isEqualTo(3);
+        assertThat(refused.err()).contains("its data file w.ckpt.data-00000-of-00001 is not beside it");
+        Path other = export(run(), "lightning.ckpt", "--format", "pt");
+        Cli wrong = Cli.run("import", other.toString(), path("r"));
+        assertThat(wrong.code()).isEqualTo(1);
+        assertThat(wrong.err()).contains("lightning.ckpt.index", "--format pt");
+        importRun(other, "r", "--format", "pt");
     }
 
     @Test

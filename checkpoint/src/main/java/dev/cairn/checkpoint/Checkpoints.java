@@ -173,6 +173,30 @@ public final class Checkpoints implements AutoCloseable {
 
     /// As [#restoreLatest(TrainingState)], into a state that may differ from the checkpoint as the matching says.
     public Optional<Checkpoint> restoreLatest(TrainingState state, Matching matching) throws IOException {
+        return restore(restorer -> restoreOrFetch(restorer, state, matching));
+    }
+
+    /// Goes back, in a run that went wrong: puts an earlier checkpoint into the live state, on which the next save
+    /// builds. Later checkpoints stay what they are, and remain newer until that save. Empty where there is none.
+    ///
+    /// @param step up to which checkpoints are good
+    /// @param back which of those: 1 for the newest, 2 for the one before it; the oldest where there are fewer
+    public Optional<Checkpoint> rollBack(long step, int back, TrainingState state) throws IOException {
+        return restore(restorer -> restorer.restore(new Selector.UpTo(step, back), state, Matching.WHOLE));
+    }
+
+    /// The step of the newest checkpoint up to this one.
+    public OptionalLong newestStepUpTo(long step) throws IOException {
+        Optional<Checkpoint> found = new Restorer(store, _ -> {}).record(new Selector.UpTo(step, 1));
+        return found.isPresent() ? OptionalLong.of(found.get().step()) : OptionalLong.empty();
+    }
+
+    /// Which checkpoint, and from where.
+    private interface Source {
+        Optional<Checkpoint> restore(Restorer restorer) throws IOException;
+    }
+
+    private Optional<Checkpoint> restore(Source source) throws IOException {
         awaitCapture();
         awaitSave();
         long start = options.time().nanos();
@@ -183,7 +207,7 @@ public final class Checkpoints implements AutoCloseable {
             }
             tell(event);
         });
-        Optional<Checkpoint> restored = restoreOrFetch(restorer, state, matching);
+        Optional<Checkpoint> restored = source.restore(restorer);
         restored.ifPresent(checkpoint -> {
             encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());

@@ -26,6 +26,7 @@ public final class NoSuchCheckpointException extends IOException {
         String wanted = switch (selector) {
             case Selector.Latest _ -> "no checkpoint that can be read";
             case Selector.AtStep(long step) -> "no checkpoint of step " + step;
+            case Selector.UpTo upTo -> "no checkpoint up to step " + upTo.step();
             case Selector.Best(var metrics) ->
                 "no checkpoint with a value of "
                         + metrics.stream().map(metric -> metric.name()).collect(Collectors.joining(" or "));

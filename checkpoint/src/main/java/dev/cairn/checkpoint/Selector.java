@@ -46,6 +46,24 @@ public sealed interface Selector {
         }
     }
 
+    /// The newest up to a step, or one that is so many before it, or the oldest where there are not as many.
+    ///
+    /// @param back 1 for the newest, 2 for the one before it
+    record UpTo(long step, int back) implements Selector {
+        @Override
+        public String text() {
+            return "%d before step %d".formatted(back, step);
+        }
+
+        @Override
+        public List<Entry> inOrder(List<Entry> entries) {
+            List<Entry> before = entries.reversed().stream()
+                    .filter(entry -> entry instanceof Entry.Intact(Checkpoint checkpoint) && checkpoint.step() <= step)
+                    .toList();
+            return before.subList(Math.max(0, Math.min(back, before.size()) - 1), before.size());
+        }
+    }
+
     /// The one of this step; of several the newest that verifies.
     record AtStep(long step) implements Selector {
         @Override

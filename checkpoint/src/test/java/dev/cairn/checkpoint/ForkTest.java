@@ -149,7 +149,7 @@ class ForkTest {
         }
         assertThatThrownBy(() -> ForkPoint.of(plain, Selector.parse("best").orElseThrow())
                         .record())
-                .hasMessage("run plain has no checkpoint with a value of accuracy or loss; its steps are 7");
+                .hasMessage("run plain has no checkpoint with a value of accuracy or rmse or loss; its steps are 7");
     }
 
     @Test

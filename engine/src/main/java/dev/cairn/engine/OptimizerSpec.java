@@ -1,52 +1,57 @@
 package dev.cairn.engine;
 
-/// Which optimizer, with its hyperparameters.
-public sealed interface OptimizerSpec {
-    String name();
-
-    double rate();
-
-    /// Plain stochastic gradient descent.
-    record Sgd(double rate) implements OptimizerSpec {
-        @Override
-        public String name() {
-            return "sgd";
+/// Which optimizer, with all of its hyperparameters but the learning rate, which each [Update] has.
+///
+/// @param weightDecay of L2: the gradient is larger by so much of the weight
+/// @param clipNorm gradients are scaled down to this norm, over all of them together; 0 where they are not
+public record OptimizerSpec(Rule rule, double weightDecay, double clipNorm) {
+    public OptimizerSpec {
+        if (!(weightDecay >= 0) || !(clipNorm >= 0) || Double.isInfinite(weightDecay) || Double.isInfinite(clipNorm)) {
+            throw new IllegalArgumentException(
+                    "--weight-decay and --clip must be 0 or more, not %s and %s".formatted(weightDecay, clipNorm));
         }
     }
 
-    /// Heavy-ball momentum: `m = momentum·m + g; w = w − rate·m`.
-    record Momentum(double rate, double momentum) implements OptimizerSpec {
-        @Override
-        public String name() {
-            return "momentum";
-        }
+    /// How a gradient changes a weight.
+    public sealed interface Rule {
+        /// Plain stochastic gradient descent.
+        record Sgd() implements Rule {}
+
+        /// Heavy-ball momentum: `m = momentum·m + g; w = w − rate·m`.
+        record Momentum(double momentum) implements Rule {}
+
+        /// Adam with bias correction (Kingma and Ba, 2015).
+        record Adam(double beta1, double beta2, double epsilon) implements Rule {}
     }
 
-    /// Adam with bias correction (Kingma and Ba, 2015).
-    record Adam(double rate, double beta1, double beta2, double epsilon) implements OptimizerSpec {
-        @Override
-        public String name() {
-            return "adam";
-        }
+    /// The optimizer of this name with its usual hyperparameters, without decay and clipping.
+    public static OptimizerSpec of(String name) {
+        return new OptimizerSpec(
+                switch (name) {
+                    case "sgd" -> new Rule.Sgd();
+                    case "momentum" -> new Rule.Momentum(0.9);
+                    case "adam" -> new Rule.Adam(0.9, 0.999, 1e-8);
+                    default ->
+                        throw new IllegalArgumentException(
+                                "unknown optimizer '" + name + "'; known: sgd, momentum, adam");
+                },
+                0,
+                0);
     }
 
-    /// The optimizer of this name with its usual hyperparameters and this rate.
-    static OptimizerSpec of(String name, double rate) {
-        return switch (name) {
-            case "sgd" -> new Sgd(rate);
-            case "momentum" -> new Momentum(rate, 0.9);
-            case "adam" -> new Adam(rate, 0.9, 0.999, 1e-8);
-            default ->
-                throw new IllegalArgumentException("unknown optimizer '" + name + "'; known: sgd, momentum, adam");
+    public String name() {
+        return switch (rule) {
+            case Rule.Sgd _ -> "sgd";
+            case Rule.Momentum _ -> "momentum";
+            case Rule.Adam _ -> "adam";
         };
     }
 
-    /// A rate that trains LeNet-5 well.
-    static double usualRate(String name) {
-        return switch (name) {
-            case "sgd" -> 0.1;
-            case "momentum" -> 0.02;
-            default -> 1e-3;
-        };
+    public OptimizerSpec withWeightDecay(double decay) {
+        return new OptimizerSpec(rule, decay, clipNorm);
+    }
+
+    public OptimizerSpec withClipNorm(double norm) {
+        return new OptimizerSpec(rule, weightDecay, norm);
     }
 }

@@ -4,8 +4,8 @@ import java.util.List;
 
 /// A weight tensor of a model before training: its name, shape and where its values start.
 ///
-/// @param fanIn inputs that feed one output; values start uniform in ±1/√fanIn
-public record Parameter(String name, List<Long> shape, int fanIn) {
+/// @param bound values start uniform in ±bound
+public record Parameter(String name, List<Long> shape, double bound) {
     public Parameter {
         shape = List.copyOf(shape);
     }
@@ -17,9 +17,8 @@ public record Parameter(String name, List<Long> shape, int fanIn) {
     /// The first values, a function of seed, name and shape alone: the same in every framework.
     public float[] initialValues(long seed) {
         var random = new CounterRandom(seed, stream(name));
-        double bound = 1 / Math.sqrt(fanIn);
         float[] values = new float[Math.toIntExact(count())];
-        for (int i = 0; i < values.length; i++) {
+        for (int i = 0; bound > 0 && i < values.length; i++) {
             values[i] = (float) random.nextDouble(-bound, bound);
         }
         return values;

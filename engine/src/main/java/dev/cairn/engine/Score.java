@@ -1,6 +1,9 @@
 package dev.cairn.engine;
 
 /// How well a model did on some examples; scores of parts add up to that of the whole.
+///
+/// @param lossSum of the examples' losses: cross-entropies, or squared errors of ratings
+/// @param correct how many were classified rightly; of ratings 0
 public record Score(double lossSum, long correct, long count) {
     public static final Score NONE = new Score(0, 0, 0);
 
@@ -14,5 +17,10 @@ public record Score(double lossSum, long correct, long count) {
 
     public double accuracy() {
         return (double) correct / count;
+    }
+
+    /// The root of the mean squared error, where the loss is that.
+    public double rootMeanSquare() {
+        return Math.sqrt(loss());
     }
 }

@@ -1,15 +1,20 @@
 package dev.cairn.formats;
 
 import dev.cairn.codec.ElementType;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// A tensor of a file: name, type and shape. Its elements are little-endian, row by row.
 public record NamedTensor(String name, ElementType type, List<Long> shape) {
     /// A tensor whose size is a number.
     ///
-    /// @throws IllegalArgumentException where a dimension is negative or the size is beyond 2^63 bytes
+    /// @throws IllegalArgumentException where the name is no text, a dimension is negative or the size is beyond
+    /// 2^63 bytes
     public NamedTensor {
         shape = List.copyOf(shape);
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            throw new IllegalArgumentException("the name is no text: it has half of a pair of surrogates");
+        }
         sizeBytes(type, shape);
     }
 

@@ -9,6 +9,9 @@ import java.util.SortedMap;
 /// Writes npz: arrays as NumPy stores them without compression, and metadata, where there is any, as an entry beside
 /// them, which `numpy.load` gives as bytes.
 final class NpzWriter extends SequentialWriter {
+    /// NumPy before version 2 reads no more.
+    private static final int MOST_DIMENSIONS = 32;
+
     private final ZipWriter zip;
     private final List<byte[]> headers;
 
@@ -22,6 +25,13 @@ final class NpzWriter extends SequentialWriter {
             throws IOException {
         var headers = new ArrayList<byte[]>();
         for (NamedTensor tensor : tensors) {
+            if (tensor.shape().size() > MOST_DIMENSIONS) {
+                throw UnsupportedException.tensor(
+                        file,
+                        tensor.name(),
+                        "has %d dimensions, of at most %d in npz"
+                                .formatted(tensor.shape().size(), MOST_DIMENSIONS));
+            }
             headers.add(NpyHeader.write(file, tensor));
             ZipNames.check(file, tensor.name());
         }

@@ -28,6 +28,9 @@ abstract class SequentialWriter implements TensorFileWriter {
     /// After the last tensor.
     abstract void complete() throws IOException;
 
+    /// When all of it is on the disk.
+    void seal() throws IOException {}
+
     @Override
     public final List<NamedTensor> order() {
         return order;
@@ -65,6 +68,7 @@ abstract class SequentialWriter implements TensorFileWriter {
         }
         complete();
         output.finish();
+        seal();
     }
 
     /// Tensors without elements have their turn, too.

@@ -1,6 +1,7 @@
 package dev.cairn.formats;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -16,7 +17,9 @@ public enum TensorFormat {
     /// NumPy's: a zip file with an array in each entry.
     NPZ,
     /// PyTorch's: a zip file with a pickle of dictionaries, and the bytes of each tensor in an entry.
-    PT;
+    PT,
+    /// TensorFlow's: an index and one or more files with the bytes of tensors, all named by the same prefix.
+    BUNDLE;
 
     /// The name that options have, such as `safetensors`.
     public String label() {
@@ -29,6 +32,7 @@ public enum TensorFormat {
             case SAFETENSORS -> List.of(".safetensors");
             case NPZ -> List.of(".npz");
             case PT -> List.of(".pt", ".pth", ".bin");
+            case BUNDLE -> List.of(".ckpt", ".index");
         };
     }
 
@@ -43,29 +47,43 @@ public enum TensorFormat {
         return Optional.empty();
     }
 
+    /// The files that one of this name is made of, in the order in which they are to appear: where the last one is,
+    /// all are. It is the file itself but for a bundle, whose name is its prefix or that of its index.
+    public List<Path> files(Path file) {
+        return switch (this) {
+            case SAFETENSORS, NPZ, PT -> List.of(file);
+            case BUNDLE -> BundleName.of(file).files();
+        };
+    }
+
     /// Opens a file for reading.
     ///
     /// @throws FormatException where it is no sound file of this format, or has what Cairn cannot hold
     public TensorFile open(Path file) throws IOException {
+        return switch (this) {
+            case SAFETENSORS -> open(file, SafetensorsFile::open);
+            case NPZ -> open(file, NpzFile::open);
+            case PT -> open(file, PtFile::open);
+            case BUNDLE -> BundleFile.open(file);
+        };
+    }
+
+    /// The result closes the input.
+    private interface Opening {
+        TensorFile open(Input input) throws IOException;
+    }
+
+    private static TensorFile open(Path file, Opening opening) throws IOException {
         FileInput input = FileInput.open(file);
         try {
-            return open(input);
+            return opening.open(input);
         } catch (IOException | RuntimeException e) {
             input.close();
             throw e;
         }
     }
 
-    /// The result closes the input.
-    TensorFile open(Input input) throws IOException {
-        return switch (this) {
-            case SAFETENSORS -> SafetensorsFile.open(input);
-            case NPZ -> NpzFile.open(input);
-            case PT -> PtFile.open(input);
-        };
-    }
-
-    /// Begins a new file, which must not exist yet.
+    /// Begins a new file, which must not exist yet; nor must any of its [#files].
     ///
     /// @param tensors each name once
     /// @param metadata what the file is to say besides
@@ -78,22 +96,28 @@ public enum TensorFormat {
                 throw new IllegalArgumentException("two tensors have the name " + tensor.name());
             }
         }
-        Output output = Output.create(file);
+        List<Path> files = files(file);
+        if (Files.exists(files.getLast())) {
+            throw new FileAlreadyExistsException(files.getLast().toString());
+        }
+        Output output = Output.create(files.getFirst());
         try {
-            return start(output, tensors, metadata);
+            return start(output, files.getLast(), tensors, metadata);
         } catch (IOException | RuntimeException e) {
             output.close();
-            Files.delete(file);
+            Files.delete(files.getFirst());
             throw e;
         }
     }
 
-    private TensorFileWriter start(Output output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+    private TensorFileWriter start(
+            Output output, Path last, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
         return switch (this) {
             case SAFETENSORS -> SafetensorsWriter.start(label(), output, tensors, metadata);
             case NPZ -> NpzWriter.start(label(), output, tensors, metadata);
             case PT -> PtWriter.start(label(), output, tensors, metadata);
+            case BUNDLE -> BundleWriter.start(label(), output, last, tensors, metadata);
         };
     }
 }

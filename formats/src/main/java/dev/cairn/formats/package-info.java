@@ -1,4 +1,5 @@
-/// Files of named tensors that other programs read and write: safetensors, NumPy's npz, PyTorch's pt.
+/// Files of named tensors that other programs read and write: safetensors, NumPy's npz, PyTorch's pt, TensorFlow's
+/// bundle.
 ///
 /// A [dev.cairn.formats.TensorFormat] opens a [dev.cairn.formats.TensorFile] and creates a
 /// [dev.cairn.formats.TensorFileWriter]. Tensors come and go in pieces of the caller's size, so memory does not grow

@@ -21,11 +21,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /// Changed files: a typed error, or tensors; no other error, no end that never comes, no memory beyond a bound.
 ///
 /// Every second change of a zip file is made within an entry, whose checksum is then right again: otherwise it would
-/// be all that is tested. Of the others it is known that no wrong byte gets through.
+/// be all that is tested. Of the others it is known that no wrong byte gets through. [BundleFuzzTest] does the same to
+/// bundles.
 class FuzzTest {
     private static final long MOST_BYTES = 32 << 20;
     private static final String[] PIECES = {
@@ -77,14 +79,14 @@ class FuzzTest {
     }
 
     @ParameterizedTest
-    @EnumSource(TensorFormat.class)
+    @EnumSource(mode = Mode.EXCLUDE, names = "BUNDLE")
     @Timeout(60)
     void changedFilesAreTypedErrorsOrTensors(TensorFormat format) throws IOException {
         change(format, 10_000, 1);
     }
 
     @ParameterizedTest
-    @EnumSource(TensorFormat.class)
+    @EnumSource(mode = Mode.EXCLUDE, names = "BUNDLE")
     @Tag("hostile")
     @Timeout(600)
     void manyChangedFilesAreTypedErrorsOrTensors(TensorFormat format) throws IOException {
@@ -108,7 +110,7 @@ class FuzzTest {
     private boolean read(TensorFormat format, byte[] bytes, boolean isChecked, String context) throws IOException {
         long before = Allocation.ofThread();
         boolean sound = false;
-        try (TensorFile file = format.open(new BytesInput(bytes))) {
+        try (TensorFile file = Samples.open(format, bytes)) {
             for (NamedTensor tensor : file.tensors()) {
                 byte[] original = tensors.get(tensor);
                 boolean same = true;
@@ -133,7 +135,7 @@ class FuzzTest {
     }
 
     /// Up to three changes anywhere: bytes, numbers, lengths, pieces of text.
-    private static byte[] changed(byte[] good, Random random) {
+    static byte[] changed(byte[] good, Random random) {
         byte[] bytes = good.clone();
         for (int change = random.nextInt(3); change >= 0; change--) {
             int at = random.nextInt(Math.max(1, bytes.length));

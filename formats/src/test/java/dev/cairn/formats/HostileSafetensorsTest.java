@@ -88,6 +88,14 @@ class HostileSafetensorsTest {
     }
 
     @Test
+    void aNameThatIsNoTextIsDamage() {
+        byte[] bytes = file("{" + tensor("\\ud800", "[8]", "[0, 8]") + "}", 8);
+        assertThatThrownBy(() -> SafetensorsFile.open(new BytesInput(bytes)))
+                .isInstanceOf(DamagedFileException.class)
+                .hasMessageContaining("the name is no text");
+    }
+
+    @Test
     void whatTheFormatAllowsIsRead() throws IOException {
         String header = "{ \"b\" : {\"shape\":[2,2],\"data_offsets\":[4,8],\"dtype\":\"U8\",\"later\":[{}]},"
                 + tensor("a", "[4]", "[0, 4]") + "," + tensor("none", "[0]", "[4, 4]") + "}   ";

@@ -29,6 +29,9 @@ final class Samples {
         if (format == TensorFormat.NPZ) {
             all.removeIf(type -> type == ElementType.BFLOAT16 || type.label().startsWith("float8"));
         }
+        if (format == TensorFormat.BUNDLE) {
+            all.removeIf(type -> BundleTypes.number(type).isEmpty());
+        }
         return all;
     }
 
@@ -76,6 +79,17 @@ final class Samples {
             TensorFormat format, Path file, Map<NamedTensor, byte[]> tensors, SortedMap<String, String> metadata)
             throws IOException {
         return Files.readAllBytes(write(format, file, tensors, metadata));
+    }
+
+    /// A file in memory, of a format that has one.
+    static TensorFile open(TensorFormat format, byte[] bytes) throws IOException {
+        var input = new BytesInput(bytes);
+        return switch (format) {
+            case SAFETENSORS -> SafetensorsFile.open(input);
+            case NPZ -> NpzFile.open(input);
+            case PT -> PtFile.open(input);
+            case BUNDLE -> throw new IllegalArgumentException("a bundle has two");
+        };
     }
 
     /// All tensors of a file, in its order.

@@ -1,6 +1,7 @@
 package dev.cairn.store;
 
 import dev.cairn.codec.ElementType;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// A tensor's name, type, shape and role; everything but its values.
@@ -11,6 +12,9 @@ public record TensorSpec(String name, ElementType type, List<Long> shape, Role r
         shape = List.copyOf(shape);
         if (name.isEmpty() || name.length() > LONGEST_NAME) {
             throw new IllegalArgumentException("tensor name must have 1 to " + LONGEST_NAME + " characters");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
+            throw new IllegalArgumentException("tensor name is no text: it has half of a pair of surrogates");
         }
         long bytes = type.sizeBytes();
         for (long dimension : shape) {

@@ -1,69 +1,88 @@
 package dev.cairn.torch;
 
+import dev.cairn.engine.Activation;
+import dev.cairn.engine.Layer;
 import dev.cairn.engine.Model;
-import java.util.Map;
+import org.bytedeco.pytorch.LongOptional;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorOptional;
 import org.bytedeco.pytorch.global.torch;
+import org.jspecify.annotations.Nullable;
 
-/// The forward passes: from images to the logits of their classes.
+/// The forward pass: from images to the logits of their classes.
 final class Network {
-    private static final long[] ONE = {1, 1};
     private static final long[] NONE = {0, 0};
-    private static final long[] TWO = {2, 2};
+    private static final long[] ONE = {1, 1};
 
-    private final Model model;
-    private final Map<String, Tensor> weights;
+    private final Model.Network model;
+    private final FlatTensors weights;
 
-    Network(Model model, Map<String, Tensor> weights) {
+    Network(Model.Network model, FlatTensors weights) {
         this.model = model;
         this.weights = weights;
     }
 
     /// @param images float32, one row of pixels an image
-    Tensor forward(Tensor images) {
-        return switch (model) {
-            case Model.Lenet5 _ -> lenet5(images);
-            case Model.Mlp mlp -> mlp(images, mlp.layers());
+    Tensor train(Tensor images) {
+        return forward(images, true, null);
+    }
+
+    /// Without dropout.
+    ///
+    /// @param activity told what ReLUs let through
+    Tensor evaluate(Tensor images, UnitActivity activity) {
+        return forward(images, false, activity);
+    }
+
+    private Tensor forward(Tensor images, boolean training, @Nullable UnitActivity activity) {
+        // Rows are what a flattened image is.
+        Tensor values = model.layers().getFirst() instanceof Layer.Flatten
+                ? images
+                : images.view(images.size(0), model.channels(), model.side(), model.side());
+        int relus = 0;
+        for (Layer layer : model.layers()) {
+            values = apply(layer, values, training);
+            if (activity != null
+                    && layer instanceof Layer.Activate(Activation activation)
+                    && activation == Activation.RELU) {
+                activity.saw(relus++, values);
+            }
+        }
+        return values;
+    }
+
+    private Tensor apply(Layer layer, Tensor values, boolean training) {
+        return switch (layer) {
+            case Layer.Convolution convolution ->
+                torch.conv2d(
+                        values,
+                        weights.get(convolution.name() + ".weight"),
+                        new TensorOptional(weights.get(convolution.name() + ".bias")),
+                        both(convolution.stride()),
+                        both(convolution.padding()),
+                        ONE,
+                        1);
+            case Layer.Linear linear ->
+                torch.linear(
+                        values,
+                        weights.get(linear.name() + ".weight"),
+                        new TensorOptional(weights.get(linear.name() + ".bias")));
+            case Layer.AveragePool pool ->
+                torch.avg_pool2d(
+                        values, both(pool.window()), both(pool.stride()), NONE, false, true, new LongOptional());
+            case Layer.MaxPool pool ->
+                torch.max_pool2d(values, both(pool.window()), both(pool.stride()), NONE, ONE, false);
+            case Layer.Activate(Activation activation) ->
+                switch (activation) {
+                    case RELU -> torch.relu(values);
+                    case TANH -> torch.tanh(values);
+                };
+            case Layer.Flatten _ -> values.dim() == 2 ? values : values.flatten(1, -1);
+            case Layer.Dropout(double probability) -> training ? torch.dropout(values, probability, true) : values;
         };
     }
 
-    private Tensor lenet5(Tensor images) {
-        long count = images.size(0);
-        Tensor pixels = images.view(count, 1, Model.Lenet5.SIDE, Model.Lenet5.SIDE);
-        Tensor features = pool(torch.relu(convolution(pixels, "conv1", TWO)));
-        features = pool(torch.relu(convolution(features, "conv2", NONE)));
-        Tensor hidden = torch.relu(linear(features.view(count, -1), "fc1"));
-        hidden = torch.relu(linear(hidden, "fc2"));
-        return linear(hidden, "fc3");
-    }
-
-    private Tensor mlp(Tensor images, int layers) {
-        Tensor hidden = images;
-        for (int layer = 1; layer < layers; layer++) {
-            hidden = torch.relu(linear(hidden, "fc" + layer));
-        }
-        return linear(hidden, "fc" + layers);
-    }
-
-    private Tensor convolution(Tensor input, String layer, long[] padding) {
-        return torch.conv2d(
-                input, weight(layer + ".weight"), new TensorOptional(weight(layer + ".bias")), ONE, padding, ONE, 1);
-    }
-
-    private Tensor linear(Tensor input, String layer) {
-        return torch.linear(input, weight(layer + ".weight"), new TensorOptional(weight(layer + ".bias")));
-    }
-
-    private static Tensor pool(Tensor input) {
-        return torch.avg_pool2d(input, TWO);
-    }
-
-    private Tensor weight(String name) {
-        Tensor weight = weights.get(name);
-        if (weight == null) {
-            throw new IllegalStateException("no weight " + name);
-        }
-        return weight;
+    private static long[] both(long value) {
+        return new long[] {value, value};
     }
 }

@@ -1,45 +1,38 @@
 package dev.cairn.torch;
 
+import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import org.bytedeco.pytorch.global.torch;
 
 /// Makes learners that run on libtorch.
-public final class TorchEngine {
-    private TorchEngine() {}
+public final class TorchEngine implements Engine {
+    /// As users call it.
+    public static final String NAME = "torch";
 
-    /// The model with its first weights for this seed.
-    ///
-    /// @throws EngineUnavailableException where libtorch cannot be loaded here
-    public static Learner learner(Model model, OptimizerSpec optimizer, long seed, int threads) {
+    /// For [java.util.ServiceLoader].
+    public TorchEngine() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public Learner learner(Model model, OptimizerSpec optimizer, long seed, int threads) {
         NativeLibraries.load();
         torch.set_num_threads(threads);
         torch.manual_seed(seed);
-        return new TorchLearner(model, optimizer, seed);
+        return switch (model) {
+            case Model.Network network -> new NetworkLearner(network, optimizer, seed);
+            case Model.Factorization factorization -> new FactorizationLearner(factorization, optimizer, seed);
+        };
     }
 
-    /// libtorch is not to be had on this machine; the message says why and what to do.
-    public static final class EngineUnavailableException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        EngineUnavailableException(Throwable cause) {
-            super(
-                    "engine torch does not load on %s %s: %s; it needs Linux on x86-64 with glibc 2.28 or newer, and 500 MB in the cache folder (XDG_CACHE_HOME)"
-                            .formatted(System.getProperty("os.name"), System.getProperty("os.arch"), reasons(cause)),
-                    cause);
-        }
-
-        /// What failed, and why in the end.
-        private static String reasons(Throwable cause) {
-            if (cause.getCause() == null) {
-                return String.valueOf(cause.getMessage());
-            }
-            Throwable root = cause.getCause();
-            while (root.getCause() != null) {
-                root = root.getCause();
-            }
-            return cause.getMessage() + " (" + root.getMessage() + ")";
-        }
+    @Override
+    public String describe() {
+        NativeLibraries.load();
+        return "libtorch " + NativeLibraries.version().replaceFirst("-.*", "");
     }
 }

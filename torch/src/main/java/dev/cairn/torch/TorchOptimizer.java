@@ -1,102 +1,105 @@
 package dev.cairn.torch;
 
-import dev.cairn.checkpoint.LiveTensor;
-import dev.cairn.codec.ElementType;
 import dev.cairn.engine.OptimizerSpec;
-import dev.cairn.store.Role;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.SequencedMap;
+import dev.cairn.engine.OptimizerSpec.Rule;
+import dev.cairn.engine.Update;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
-import org.bytedeco.pytorch.global.torch;
+import org.jspecify.annotations.Nullable;
 
-/// SGD, momentum and Adam over named weights. Their state is ours, by name, because libtorch's own optimizers do not
-/// show theirs; the arithmetic is that of `torch.optim`.
-final class TorchOptimizer {
+/// The arithmetic of `torch.optim`'s SGD, momentum and Adam, over whole tensors. The caller has switched gradient
+/// recording off.
+final class TorchOptimizer implements AutoCloseable {
+    /// As in `clip_grad_norm_`.
+    private static final double NORM_EPSILON = 1e-6;
+
     private final OptimizerSpec spec;
-    private final SequencedMap<String, Tensor> weights;
-    private final Map<String, Tensor> first = new LinkedHashMap<>();
-    private final Map<String, Tensor> second = new LinkedHashMap<>();
+    private final KeptScalar rate = new KeptScalar();
+    private final KeptScalar decay = new KeptScalar();
+    private final KeptScalar first = new KeptScalar();
+    private final KeptScalar firstRest = new KeptScalar();
+    private final KeptScalar second = new KeptScalar();
+    private final KeptScalar secondRest = new KeptScalar();
+    private final KeptScalar correction = new KeptScalar();
+    private final KeptScalar epsilon = new KeptScalar();
 
-    TorchOptimizer(OptimizerSpec spec, SequencedMap<String, Tensor> weights) {
+    TorchOptimizer(OptimizerSpec spec) {
         this.spec = spec;
-        this.weights = weights;
-        weights.forEach((name, weight) -> {
-            switch (spec) {
-                case OptimizerSpec.Sgd _ -> {}
-                case OptimizerSpec.Momentum _ -> first.put(name, torch.zeros_like(weight));
-                case OptimizerSpec.Adam _ -> {
-                    first.put(name, torch.zeros_like(weight));
-                    second.put(name, torch.zeros_like(weight));
-                }
-            }
-        });
     }
 
-    /// Changes the weights by their gradients. The caller has switched gradient recording off.
-    void update(long step) {
-        switch (spec) {
-            case OptimizerSpec.Sgd sgd -> {
-                Scalar minusRate = new Scalar(-sgd.rate());
-                weights.forEach((name, weight) -> weight.add_(weight.grad(), minusRate));
+    boolean clips() {
+        return spec.clipNorm() > 0;
+    }
+
+    /// What gradients of this norm are scaled by: 1 where they are short enough.
+    double clipFactor(double norm) {
+        return Math.min(1, spec.clipNorm() / (norm + NORM_EPSILON));
+    }
+
+    /// Changes the weights, and the moments that its rule keeps, by the gradients, which it may change too.
+    void update(Tensor weights, Tensor gradients, Moments moments, Update update) {
+        if (spec.weightDecay() > 0) {
+            gradients.add_(weights, decay.of(spec.weightDecay()));
+        }
+        switch (spec.rule()) {
+            case Rule.Sgd _ -> weights.add_(gradients, rate.of(-update.rate()));
+            case Rule.Momentum(double momentum) -> {
+                Tensor velocity = moments.first();
+                velocity.mul_(first.of(momentum)).add_(gradients);
+                weights.add_(velocity, rate.of(-update.rate()));
             }
-            case OptimizerSpec.Momentum momentum -> {
-                Scalar minusRate = new Scalar(-momentum.rate());
-                Scalar decay = new Scalar(momentum.momentum());
-                weights.forEach((name, weight) -> {
-                    Tensor velocity = state(first, name);
-                    velocity.mul_(decay).add_(weight.grad());
-                    weight.add_(velocity, minusRate);
-                });
-            }
-            case OptimizerSpec.Adam adam -> updateAdam(adam, step);
+            case Rule.Adam adam -> updateByAdam(adam, weights, gradients, moments, update);
         }
     }
 
-    private void updateAdam(OptimizerSpec.Adam adam, long step) {
-        Scalar beta1 = new Scalar(adam.beta1());
-        Scalar beta2 = new Scalar(adam.beta2());
-        Scalar rest1 = new Scalar(1 - adam.beta1());
-        Scalar rest2 = new Scalar(1 - adam.beta2());
-        Scalar epsilon = new Scalar(adam.epsilon());
-        Scalar correction2 = new Scalar(Math.sqrt(1 - StrictMath.pow(adam.beta2(), (double) step)));
-        Scalar minusRate = new Scalar(-adam.rate() / (1 - StrictMath.pow(adam.beta1(), (double) step)));
-        weights.forEach((name, weight) -> {
-            Tensor gradient = weight.grad();
-            Tensor mean = state(first, name);
-            Tensor square = state(second, name);
-            mean.mul_(beta1).add_(gradient, rest1);
-            square.mul_(beta2).addcmul_(gradient, gradient, rest2);
-            Tensor denominator = square.sqrt().div_(correction2).add_(epsilon);
-            weight.addcdiv_(mean, denominator, minusRate);
-        });
+    private void updateByAdam(Rule.Adam adam, Tensor weights, Tensor gradients, Moments moments, Update update) {
+        double step = update.step();
+        double correction1 = 1 - StrictMath.pow(adam.beta1(), step);
+        double correction2 = Math.sqrt(1 - StrictMath.pow(adam.beta2(), step));
+        Tensor mean = moments.first();
+        Tensor square = moments.second();
+        mean.mul_(first.of(adam.beta1())).add_(gradients, firstRest.of(1 - adam.beta1()));
+        square.mul_(second.of(adam.beta2())).addcmul_(gradients, gradients, secondRest.of(1 - adam.beta2()));
+        Tensor denominator = square.sqrt().div_(correction.of(correction2)).add_(epsilon.of(adam.epsilon()));
+        weights.addcdiv_(mean, denominator, rate.of(-update.rate() / correction1));
     }
 
-    List<LiveTensor> tensors() {
-        var tensors = new ArrayList<LiveTensor>();
-        String prefix = spec.name();
-        first.forEach((name, tensor) -> tensors.add(live(prefix + ".m/" + name, tensor, Role.FIRST_MOMENT)));
-        second.forEach((name, tensor) -> tensors.add(live(prefix + ".v/" + name, tensor, Role.SECOND_MOMENT)));
-        return tensors;
-    }
-
-    void close() {
-        first.values().forEach(Tensor::close);
-        second.values().forEach(Tensor::close);
-    }
-
-    private static LiveTensor live(String name, Tensor tensor, Role role) {
-        return TorchMemory.live(name, tensor, ElementType.FLOAT32, role);
-    }
-
-    private static Tensor state(Map<String, Tensor> states, String name) {
-        Tensor state = states.get(name);
-        if (state == null) {
-            throw new IllegalStateException("no optimizer state for " + name);
+    @Override
+    public void close() {
+        for (KeptScalar number :
+                new KeptScalar[] {rate, decay, first, firstRest, second, secondRest, correction, epsilon}) {
+            number.close();
         }
-        return state;
+    }
+
+    /// A number as libtorch wants it, made anew where it is another one: most are the same at every step.
+    private static final class KeptScalar implements AutoCloseable {
+        private double value;
+        private @Nullable Scalar scalar;
+
+        Scalar of(double wanted) {
+            if (scalar == null || wanted != value) {
+                close();
+                value = wanted;
+                // It outlives the scope of the step in which it is made.
+                scalar = new Scalar(wanted).retainReference();
+            }
+            return scalar;
+        }
+
+        @Override
+        public void close() {
+            if (scalar != null) {
+                scalar.releaseReference();
+                scalar = null;
+            }
+        }
+    }
+
+    /// Where the rule finds what it keeps of each weight.
+    interface Moments {
+        Tensor first();
+
+        Tensor second();
     }
 }

@@ -4,38 +4,47 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.notice.Notices;
-import dev.cairn.engine.Batch;
+import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
 import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.torch.TorchEngine;
-import dev.cairn.train.BatchLoader.Scaling;
-import dev.cairn.train.data.DataOrder;
+import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
-import dev.cairn.train.data.Digits;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/// The loop: restore, then step, score, save, until the wanted step or a notice. A clean end always saves.
+/// The loop: restore, then step, score, save, until the wanted step, a goal or a notice. A clean end always saves.
 ///
 /// A notice is looked for after every step and every batch that is scored. The save that follows it is given up where
 /// the notices say so.
 public final class Trainer {
-    /// The data set is one and the same, as a downloaded one would be; a run's seed decides the order it is seen in.
-    private static final long DATA_SEED = 1;
+    /// What the rate is multiplied by when a training went wrong and goes back.
+    private static final double LOWER_RATE = 0.5;
 
-    private static final int SCORED_AT_ONCE = 500;
+    /// A training that goes wrong again and again will not be saved by a lower rate.
+    private static final int MOST_ROLLBACKS = 10;
 
     private final TrainingSettings settings;
+    private final Examples examples;
+    private final Model model;
+    private final Engine engine;
+    private final Goals goals;
     private final TrainingObserver observer;
     private final Notices notices;
 
     /// A trainer for these settings.
     ///
-    public Trainer(TrainingSettings settings, TrainingObserver observer, Notices notices) {
+    /// @param data of the name that the settings have
+    /// @throws IllegalArgumentException where the data is none for the workload, or the engine is unknown
+    public Trainer(TrainingSettings settings, Dataset data, Goals goals, TrainingObserver observer, Notices notices) {
         this.settings = settings;
+        this.examples = new Examples(data);
+        this.model = settings.workload().model(settings.model(), data);
+        this.engine = Engine.named(settings.engine());
+        this.goals = goals;
         this.observer = observer;
         this.notices = notices;
     }
@@ -54,101 +63,150 @@ public final class Trainer {
 
     /// Trains in this run.
     public TrainingResult train(Checkpoints checkpoints, Start start) throws IOException {
-        Dataset digits = Digits.generate(DATA_SEED);
-        try (Learner learner = TorchEngine.learner(
-                        new Model.Lenet5(), settings.optimizer(), settings.seed(), settings.threads());
-                var trainBatches = new BatchLoader(digits.train(), Scaling.DIGITS, settings.batch());
-                var testBatches = new BatchLoader(digits.test(), Scaling.DIGITS, SCORED_AT_ONCE)) {
+        try (Learner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
+                var batches = new Prefetch(examples, settings.seed(), settings.batch());
+                var scoring = new Scoring(learner, examples, notices, observer)) {
             try {
-                return train(checkpoints, start, new Parts(digits, learner, trainBatches, testBatches));
+                return new Loop(checkpoints, learner, batches, scoring).run(start);
             } finally {
                 checkpoints.beforeUpdate(); // A capture must not outlive the memory that it reads.
             }
         }
     }
 
-    /// What the loop works with.
-    private record Parts(Dataset digits, Learner learner, BatchLoader trainBatches, BatchLoader testBatches) {}
+    /// One training, from its start to its end.
+    private final class Loop {
+        private final Checkpoints checkpoints;
+        private final Learner learner;
+        private final Prefetch batches;
+        private final Scoring scoring;
+        private final TrainingRun run;
+        private int rollbacks;
 
-    private TrainingResult train(Checkpoints checkpoints, Start start, Parts parts) throws IOException {
-        Dataset digits = parts.digits();
-        Learner learner = parts.learner();
-        BatchLoader testBatches = parts.testBatches();
-        var run = new TrainingRun(settings, learner);
-        Optional<Checkpoint> from = switch (start) {
-            case Start.Resume(Matching matching) -> checkpoints.restoreLatest(run, matching);
-            case Start.Fresh _ -> Optional.empty();
-            case Start.Fork(ForkPoint point, Matching matching) ->
-                Optional.of(checkpoints.restoreFrom(point, run, matching));
-        };
-        if (run.step() < settings.steps()) {
-            checkpoints.checkRoom(run);
+        Loop(Checkpoints checkpoints, Learner learner, Prefetch batches, Scoring scoring) {
+            this.checkpoints = checkpoints;
+            this.learner = learner;
+            this.batches = batches;
+            this.scoring = scoring;
+            this.run = new TrainingRun(settings, learner);
         }
-        if (start instanceof Start.Fresh && checkpoints.count() > 0) {
-            // Last of all: where anything above refuses, the run is as it was.
-            checkpoints.startFresh();
-        }
-        if (start instanceof Start.Fork) {
-            // From here on the fork stands alone, whatever becomes of the other run or of this process.
-            checkpoints.saveNow(run.step(), run);
-        }
-        var order = new DataOrder(settings.seed(), digits.train().count());
-        observer.started(run.step(), settings.steps(), checkpoints.count());
-        // Of the state as it is now, where it was scored.
-        Optional<Score> scored =
-                run.isScoreDue() ? score(learner, testBatches, digits.test().count()) : Optional.empty();
-        scored.ifPresent(run::scored);
-        while (run.step() < settings.steps() && !notices.isGiven()) {
-            Cursor cursor = run.cursor();
-            Batch batch =
-                    parts.trainBatches().load(order.sizeAt(cursor, settings.batch()), i -> order.exampleAt(cursor, i));
-            float loss = learner.step(batch, run.step() + 1 - run.optimizerBegan(), checkpoints::beforeUpdate);
-            run.stepMade(loss, order.after(cursor, settings.batch()));
-            scored =
-                    run.isScoreDue() ? score(learner, testBatches, digits.test().count()) : Optional.empty();
-            scored.ifPresent(run::scored);
-            if (!notices.isGiven()) { // else the exact save comes now
-                checkpoints.afterStep(run.step(), run);
+
+        TrainingResult run(Start start) throws IOException {
+            Optional<Checkpoint> from = begin(start);
+            observer.started(run.step(), settings.steps(), checkpoints.count());
+            // Of the state as it is now, where it was scored.
+            Optional<Score> scored = scoreIfDue();
+            while (run.step() < settings.steps() && !isGoalReached() && !notices.isGiven()) {
+                if (step()) {
+                    Optional<End.Diverged> end = diverged();
+                    if (end.isPresent()) {
+                        return result(Optional.empty(), from, end.get(), false);
+                    }
+                    scored = Optional.empty();
+                    continue;
+                }
+                scored = scoreIfDue();
+                if (!notices.isGiven()) { // else the exact save comes now
+                    checkpoints.afterStep(run.step(), run);
+                }
+                observer.stepMade(run.step(), run.lastLoss(), run.lastScore());
             }
-            observer.stepMade(run.step(), loss, run.lastAccuracy());
+            boolean untrained = run.step() == 0 && notices.isGiven();
+            boolean saved = untrained || checkpoints.saveNow(run.step(), run, notices);
+            Optional<Score> score = scored.isPresent() ? scored : scoring.score();
+            return result(score, from, end(score.isPresent()), saved);
         }
-        boolean untrained = run.step() == 0 && notices.isGiven();
-        boolean saved = untrained || checkpoints.saveNow(run.step(), run, notices);
-        Optional<Score> score = scored.isPresent()
-                ? scored
-                : score(learner, testBatches, digits.test().count());
-        boolean finished = run.step() >= settings.steps() && score.isPresent();
-        return result(run, score, from, notices.isGiven() && !finished, saved);
-    }
 
-    /// The score of the test split, or nothing where a notice came before it was known.
-    private Optional<Score> score(Learner learner, BatchLoader batches, int count) {
-        Score score = Score.NONE;
-        for (int first = 0; first < count; first += SCORED_AT_ONCE) {
-            if (notices.isGiven()) {
+        private Optional<Checkpoint> begin(Start start) throws IOException {
+            Optional<Checkpoint> from = switch (start) {
+                case Start.Resume(Matching matching) -> checkpoints.restoreLatest(run, matching);
+                case Start.Fresh _ -> Optional.empty();
+                case Start.Fork(ForkPoint point, Matching matching) ->
+                    Optional.of(checkpoints.restoreFrom(point, run, matching));
+            };
+            if (run.step() < settings.steps()) {
+                checkpoints.checkRoom(run);
+            }
+            if (start instanceof Start.Fresh && checkpoints.count() > 0) {
+                // Last of all: where anything above refuses, the run is as it was.
+                checkpoints.startFresh();
+            }
+            if (start instanceof Start.Fork) {
+                // From here on the fork stands alone, whatever becomes of the other run or of this process.
+                checkpoints.saveNow(run.step(), run);
+            }
+            return from;
+        }
+
+        /// Whether the training went wrong by it.
+        private boolean step() {
+            Cursor cursor = run.cursor();
+            float loss = learner.step(batches.at(cursor), run.nextUpdate(), checkpoints::beforeUpdate);
+            return run.stepMade(loss, batches.after(cursor));
+        }
+
+        private Optional<Score> scoreIfDue() {
+            if (!run.isScoreDue()) {
                 return Optional.empty();
             }
-            int start = first;
-            score = score.plus(learner.evaluate(batches.load(Math.min(SCORED_AT_ONCE, count - first), i -> start + i)));
+            Optional<Score> score = scoring.score();
+            score.ifPresent(run::scored);
+            return score;
         }
-        return Optional.of(score);
-    }
 
-    private TrainingResult result(
-            TrainingRun run, Optional<Score> score, Optional<Checkpoint> from, boolean stopped, boolean saved) {
-        double accuracy = score.map(Score::accuracy).orElse(run.lastAccuracy());
-        boolean lastIsBest = score.isPresent() && !(accuracy <= run.bestAccuracy());
-        return new TrainingResult(
-                run.step(),
-                run.cursor().epoch(),
-                run.lastLoss(),
-                accuracy,
-                score.map(Score::loss).orElse(Double.NaN),
-                lastIsBest ? accuracy : run.bestAccuracy(),
-                lastIsBest ? run.step() : run.bestStep(),
-                from.map(Checkpoint::step).orElse(null),
-                saved || !notices.isCancelled() ? WeightsDigest.sha256(run.tensors()) : null,
-                stopped,
-                saved);
+        private boolean isGoalReached() {
+            return goals.areReached(run.lastTestLoss(), settings.workload().measure(), run.lastScore());
+        }
+
+        private End end(boolean scored) {
+            boolean last = run.step() >= settings.steps();
+            if ((last || isGoalReached()) && (scored || !notices.isGiven())) {
+                return last ? new End.Done() : new End.Reached();
+            }
+            return new End.Stopped();
+        }
+
+        /// Goes back where that is wanted and possible; else how the training ends.
+        private Optional<End.Diverged> diverged() throws IOException {
+            long step = run.step();
+            long good = run.lastGoodStep();
+            String reason = run.divergence();
+            double factor = run.rateFactor() * LOWER_RATE;
+            if (goals.rollback() > 0 && rollbacks < MOST_ROLLBACKS) {
+                Optional<Checkpoint> back = checkpoints.rollBack(good, goals.rollback(), run);
+                if (back.isPresent()) {
+                    rollbacks++;
+                    run.lowerRate(factor / run.rateFactor());
+                    observer.warned("step %d: %s; back to step %d with a rate of %.4g"
+                            .formatted(
+                                    step, reason, run.step(), run.nextUpdate().rate()));
+                    // From here on a new start, too, goes on with the lower rate.
+                    checkpoints.saveNow(run.step(), run);
+                    return Optional.empty();
+                }
+            }
+            OptionalLong newest = checkpoints.newestStepUpTo(good);
+            return Optional.of(
+                    new End.Diverged(step, reason, rollbacks, newest.isPresent() ? newest.getAsLong() : null));
+        }
+
+        private TrainingResult result(Optional<Score> score, Optional<Checkpoint> from, End end, boolean saved) {
+            Measure measure = settings.workload().measure();
+            double last = score.map(measure::of).orElse(run.lastScore());
+            boolean lastIsBest = score.isPresent() && measure.isBetter(last, run.bestScore());
+            return new TrainingResult(
+                    run.step(),
+                    run.cursor().epoch(),
+                    run.lastLoss(),
+                    measure,
+                    last,
+                    score.map(Score::loss).orElse(Double.NaN),
+                    lastIsBest ? last : run.bestScore(),
+                    lastIsBest ? run.step() : run.bestStep(),
+                    from.map(Checkpoint::step).orElse(null),
+                    saved || !notices.isCancelled() ? WeightsDigest.sha256(run.tensors()) : null,
+                    end,
+                    saved);
+        }
     }
 }

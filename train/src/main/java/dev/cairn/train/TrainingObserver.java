@@ -8,6 +8,9 @@ public interface TrainingObserver {
 
     /// A step was made.
     ///
-    /// @param accuracy of the last time the test split was scored, NaN before the first
-    void stepMade(long step, double loss, double accuracy);
+    /// @param score of the last time the test split was scored, by the workload's measure; NaN before the first
+    void stepMade(long step, double loss, double score);
+
+    /// Something the user should know; the training goes on.
+    void warned(String message);
 }

@@ -1,15 +1,29 @@
 package dev.cairn.train;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a user asked for; null where they left it open, so that the run decides or a default does.
-public record TrainingRequest(
-        String workload,
-        @Nullable String data,
-        @Nullable String engine,
-        @Nullable String optimizer,
-        @Nullable Double rate,
-        @Nullable Integer batch,
-        @Nullable Long seed,
-        @Nullable Integer threads,
-        @Nullable Long steps) {}
+/// What a user asked for; what they left open the run decides, or a default does. Settings have the names of the
+/// attributes in which a run keeps them, which are those of the options: `rate`, `weightDecay`.
+///
+/// @param asked text, integers as `Long`, and numbers as `Double`
+public record TrainingRequest(String workload, Map<String, Object> asked) {
+    public TrainingRequest {
+        asked = Map.copyOf(asked);
+    }
+
+    public static TrainingRequest of(String workload) {
+        return new TrainingRequest(workload, Map.of());
+    }
+
+    /// The same with this setting, unless it is null.
+    public TrainingRequest with(String name, @Nullable Object value) {
+        if (value == null) {
+            return this;
+        }
+        var more = new LinkedHashMap<>(asked);
+        more.put(name, value instanceof Integer integer ? (Object) integer.longValue() : value);
+        return new TrainingRequest(workload, more);
+    }
+}

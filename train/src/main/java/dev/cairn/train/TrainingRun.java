@@ -5,6 +5,7 @@ import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Score;
+import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
 import dev.cairn.train.data.DataOrder.Cursor;
 import java.util.List;
@@ -13,19 +14,23 @@ import java.util.List;
 /// best score so far. Saved after a step, it resumes with the very next batch.
 final class TrainingRun implements TrainingState {
     private final TrainingSettings settings;
+    private final Measure measure;
     private final Learner learner;
+    private final Divergence divergence = new Divergence();
     private long step;
     private Cursor cursor = Cursor.START;
     private double lastLoss = Double.NaN;
-    private double lastAccuracy = Double.NaN;
+    private double lastScore = Double.NaN;
     private double lastTestLoss = Double.NaN;
-    private double bestAccuracy = -1;
+    private double bestScore = Double.NaN;
     private long bestStep;
     private long optimizerBegan;
+    private double rateFactor = 1;
     private boolean scoreDue;
 
     TrainingRun(TrainingSettings settings, Learner learner) {
         this.settings = settings;
+        this.measure = settings.workload().measure();
         this.learner = learner;
     }
 
@@ -42,22 +47,21 @@ final class TrainingRun implements TrainingState {
     }
 
     /// Of the last time the test split was scored; NaN before the first.
-    double lastAccuracy() {
-        return lastAccuracy;
+    double lastScore() {
+        return lastScore;
+    }
+
+    double lastTestLoss() {
+        return lastTestLoss;
     }
 
     /// NaN before the first score.
-    double bestAccuracy() {
-        return bestAccuracy < 0 ? Double.NaN : bestAccuracy;
+    double bestScore() {
+        return bestScore;
     }
 
     long bestStep() {
         return bestStep;
-    }
-
-    /// The step at which the optimizer began with an empty state: that of a fork with another optimizer, else 0.
-    long optimizerBegan() {
-        return optimizerBegan;
     }
 
     /// Whether this step is one to be scored, and was not yet: a notice came first.
@@ -65,19 +69,48 @@ final class TrainingRun implements TrainingState {
         return scoreDue;
     }
 
-    void stepMade(float loss, Cursor next) {
+    /// How far the next step goes. The optimizer counts from where it began with an empty state: at 0, or at the
+    /// step of
+    /// a fork with another optimizer.
+    Update nextUpdate() {
+        double factor = rateFactor * settings.schedule().factor(step + 1, settings.steps());
+        return new Update(step + 1 - optimizerBegan, settings.rate() * factor);
+    }
+
+    /// From now on steps go less far.
+    void lowerRate(double times) {
+        rateFactor *= times;
+    }
+
+    double rateFactor() {
+        return rateFactor;
+    }
+
+    /// Whether the training went wrong by this step.
+    boolean stepMade(float loss, Cursor next) {
         step++;
         scoreDue = isScored(step) || step == settings.steps();
         lastLoss = loss;
         cursor = next;
+        return divergence.by(loss);
+    }
+
+    /// The last step whose weights made a good loss: the loss of a step is that of the weights before it.
+    long lastGoodStep() {
+        return step - 1 - divergence.badSteps();
+    }
+
+    /// What went wrong.
+    String divergence() {
+        return divergence.describe(lastLoss);
     }
 
     void scored(Score score) {
         scoreDue = false;
-        lastAccuracy = score.accuracy();
+        lastScore = measure.of(score);
         lastTestLoss = score.loss();
-        if (lastAccuracy > bestAccuracy) {
-            bestAccuracy = lastAccuracy;
+        if (measure.isBetter(lastScore, bestScore)) {
+            bestScore = lastScore;
             bestStep = step;
         }
     }
@@ -93,11 +126,13 @@ final class TrainingRun implements TrainingState {
                 .with("epoch", cursor.epoch())
                 .with("position", cursor.position())
                 .with("loss", lastLoss)
-                .with("accuracy", lastAccuracy)
+                .with(measure.label(), lastScore)
                 .with("testLoss", lastTestLoss)
-                .with("bestAccuracy", bestAccuracy)
+                .with(measure.bestLabel(), bestScore)
                 .with("bestStep", bestStep)
-                .with("optimizerBegan", optimizerBegan);
+                .with("optimizerBegan", optimizerBegan)
+                .with("firstLoss", divergence.firstLoss())
+                .with("rateFactor", rateFactor);
         return scoreDue ? attributes.with("scoreDue", true) : attributes;
     }
 
@@ -117,16 +152,19 @@ final class TrainingRun implements TrainingState {
         // What was measured is of the state before it was stored: of one with an error it says nothing.
         boolean exact = attributes.number(WeightError.OF_STATE).orElse(0.0) == 0;
         lastLoss = ifExact(exact, attributes.number("loss").orElseThrow());
-        lastAccuracy = ifExact(exact, attributes.number("accuracy").orElseThrow());
+        lastScore = ifExact(exact, attributes.number(measure.label()).orElse(Double.NaN));
         // Runs of earlier versions have none.
         lastTestLoss = ifExact(exact, attributes.number("testLoss").orElse(Double.NaN));
-        bestAccuracy = attributes.number("bestAccuracy").orElseThrow();
+        double best = attributes.number(measure.bestLabel()).orElse(Double.NaN);
+        bestScore = best < 0 ? Double.NaN : best; // as earlier versions said that there is none
         bestStep = attributes.integer("bestStep").orElseThrow();
         boolean sameOptimizer = attributes
                 .text("optimizer")
                 .orElseThrow()
                 .equals(settings.optimizer().name());
         optimizerBegan = sameOptimizer ? attributes.integer("optimizerBegan").orElse(0L) : restoredStep;
+        divergence.restored(attributes.number("firstLoss").orElse(Double.NaN));
+        rateFactor = attributes.number("rateFactor").orElse(1.0);
         scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isScored(restoredStep));
     }
 
@@ -134,7 +172,7 @@ final class TrainingRun implements TrainingState {
         return exact ? measured : Double.NaN;
     }
 
-    private static boolean isScored(long step) {
-        return step % TrainingSettings.EVALUATE_EVERY == 0;
+    private boolean isScored(long step) {
+        return step % settings.evaluateEvery() == 0;
     }
 }

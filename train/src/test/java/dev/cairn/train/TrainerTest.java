@@ -2,14 +2,10 @@ package dev.cairn.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.checkpoint.CheckpointOptions;
-import dev.cairn.checkpoint.Checkpoints;
-import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.Timekeeper;
 import dev.cairn.checkpoint.notice.Deadline;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
-import dev.cairn.engine.OptimizerSpec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,9 +27,9 @@ class TrainerTest {
         long start = System.nanoTime();
         TrainingResult first = train("run", STEPS_PER_EPOCH);
         assertThat(first.epoch()).isEqualTo(1);
-        assertThat(first.accuracy()).isBetween(0.5, 0.999);
+        assertThat(first.score()).isBetween(0.5, 0.999);
         TrainingResult third = train("run", 3 * STEPS_PER_EPOCH);
-        assertThat(third.accuracy()).isGreaterThan(0.95);
+        assertThat(third.score()).isGreaterThan(0.95);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
     }
 
@@ -58,7 +54,7 @@ class TrainerTest {
         TrainingResult straight = train("straight", 250);
         train("resumed", 130);
         TrainingResult resumed = train("resumed", 250);
-        assertThat(resumed.bestAccuracy()).isEqualTo(straight.bestAccuracy());
+        assertThat(resumed.bestScore()).isEqualTo(straight.bestScore());
         assertThat(resumed.bestStep()).isEqualTo(straight.bestStep());
         assertThat(resumed.weightsSha256()).isEqualTo(straight.weightsSha256());
     }
@@ -84,10 +80,10 @@ class TrainerTest {
         });
         assertThat(stopped.step()).isEqualTo(100);
         assertThat(stopped.stopped()).isTrue();
-        assertThat(stopped.accuracy()).as("not scored").isNaN();
+        assertThat(stopped.score()).as("not scored").isNaN();
         TrainingResult resumed = train("resumed", 150);
         assertThat(resumed.resumedFromStep()).isEqualTo(100);
-        assertThat(resumed.bestAccuracy()).isEqualTo(straight.bestAccuracy());
+        assertThat(resumed.bestScore()).isEqualTo(straight.bestScore());
         assertThat(resumed.bestStep()).isEqualTo(straight.bestStep());
         assertThat(resumed.weightsSha256()).isEqualTo(straight.weightsSha256());
     }
@@ -122,20 +118,8 @@ class TrainerTest {
     }
 
     private TrainingResult train(String run, long steps, Notices notices, LongConsumer onStep) throws IOException {
-        var settings =
-                new TrainingSettings("lenet", "digits", "torch", OptimizerSpec.of("momentum", 0.02), 64, 1, 2, steps);
-        var observer = new TrainingObserver() {
-            @Override
-            public void started(long fromStep, long toStep, int checkpoints) {}
-
-            @Override
-            public void stepMade(long step, double loss, double accuracy) {
-                onStep.accept(step);
-            }
-        };
-        try (Checkpoints checkpoints = Checkpoints.open(folder.resolve(run), CheckpointOptions.defaults())) {
-            return new Trainer(settings, observer, notices)
-                    .train(checkpoints, new Trainer.Start.Resume(Matching.WHOLE));
-        }
+        return new TestTraining(TrainingRequest.of("lenet").with("threads", 2).with("steps", steps))
+                .with(notices, onStep)
+                .run(folder.resolve(run));
     }
 }

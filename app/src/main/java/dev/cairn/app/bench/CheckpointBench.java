@@ -5,7 +5,6 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
-import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.store.CheckpointReader;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
@@ -14,7 +13,7 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Merger;
 import dev.cairn.store.WriterLock;
 import dev.cairn.store.retention.Retention;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +39,7 @@ public final class CheckpointBench implements Bench {
     private static final int WARM_UP_ROUNDS = 5;
     private static final String UNIT = "x memcpy";
 
-    private final Dataset data;
+    private final ImageSet data;
     private final Path folder;
     private final int threads;
     private final Consumer<String> progress;
@@ -48,7 +47,7 @@ public final class CheckpointBench implements Bench {
 
     /// @param folder where the benchmark may write
     /// @param threads of the training
-    public CheckpointBench(Dataset data, Path folder, int threads, Consumer<String> progress) {
+    public CheckpointBench(ImageSet data, Path folder, int threads, Consumer<String> progress) {
         this.data = data;
         this.folder = folder;
         this.threads = threads;
@@ -63,7 +62,7 @@ public final class CheckpointBench implements Bench {
         rows.addAll(LoopBench.rows(data, folder, options, threads, PAIRS, progress));
         progress.accept("stalls");
         rows.addAll(StallBench.rows(data, folder, threads));
-        try (var training = new MlpRun(data, WIDTHS, OptimizerSpec.of("adam", 1e-3), 1, threads);
+        try (var training = new MlpRun(data, WIDTHS, MlpRun.Optimizer.ADAM, 1, threads);
                 var state = new AdamState();
                 var restored = new AdamState()) {
             training.trainTo(WARM_UP_STEPS);

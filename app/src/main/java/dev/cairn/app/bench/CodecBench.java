@@ -7,8 +7,7 @@ import dev.cairn.codec.block.LossyEncoder;
 import dev.cairn.codec.lossy.TableQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import dev.cairn.codec.lossy.UniformSetting;
-import dev.cairn.engine.OptimizerSpec;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,7 +34,7 @@ public final class CodecBench implements Bench {
     /// A uniform step for an error of half the change, in units of the deltas' root mean square.
     private static final double STEP_OF_RMS = 2.07;
 
-    private final Dataset data;
+    private final ImageSet data;
     private final Path folder;
     private final Consumer<String> progress;
     private final int threads;
@@ -43,7 +42,7 @@ public final class CodecBench implements Bench {
     private double memcpyBytesPerSecond;
 
     /// @param folder where the benchmark may write
-    public CodecBench(Dataset data, Path folder, int threads, Consumer<String> progress) {
+    public CodecBench(ImageSet data, Path folder, int threads, Consumer<String> progress) {
         this.data = data;
         this.folder = folder;
         this.threads = threads;
@@ -62,13 +61,13 @@ public final class CodecBench implements Bench {
 
     @Override
     public List<Row> run() throws IOException {
-        sizes("adam", OptimizerSpec.of("adam", 1e-3), 1.2, 0.9);
-        sizes("momentum", OptimizerSpec.of("momentum", 0.05), 1.4, 0.9);
+        sizes("adam", MlpRun.Optimizer.ADAM, 1.2, 0.9);
+        sizes("momentum", MlpRun.Optimizer.MOMENTUM, 1.4, 0.9);
         states();
         return rows;
     }
 
-    private void sizes(String name, OptimizerSpec optimizer, double must, double aim) throws IOException {
+    private void sizes(String name, MlpRun.Optimizer optimizer, double must, double aim) throws IOException {
         try (var run = new MlpRun(data, WIDTHS, optimizer, 1, threads);
                 var arena = Arena.ofConfined()) {
             run.trainTo(BASE);
@@ -146,7 +145,7 @@ public final class CodecBench implements Bench {
 
     private void states() throws IOException {
         var codecs = List.<Codec>of(new Codec.Uniform(Codec.DEFAULT_TARGET), new Codec.Excp());
-        var bench = new StateBench(data, folder, OptimizerSpec.of("adam", 1e-3), threads);
+        var bench = new StateBench(data, folder, MlpRun.Optimizer.ADAM, threads);
         double[] factors = new double[codecs.size()];
         double[] gaps = new double[codecs.size()];
         for (int seed = 1; seed <= SEEDS; seed++) {

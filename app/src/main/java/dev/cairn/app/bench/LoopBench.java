@@ -3,8 +3,7 @@ package dev.cairn.app.bench;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.engine.OptimizerSpec;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +37,9 @@ public final class LoopBench {
     /// @param options how to save; policy and listener are the benchmark's
     /// @param threads of the training
     public static List<Row> rows(
-            Dataset data, Path folder, CheckpointOptions options, int threads, int pairs, Consumer<String> progress)
+            ImageSet data, Path folder, CheckpointOptions options, int threads, int pairs, Consumer<String> progress)
             throws IOException {
-        try (var mlp = new MlpRun(data, WIDTHS, OptimizerSpec.of("adam", 1e-3), 1, threads)) {
+        try (var mlp = new MlpRun(data, WIDTHS, MlpRun.Optimizer.ADAM, 1, threads)) {
             var bench = new LoopBench(folder, options, progress, mlp);
             mlp.trainTo(WARM_UP_STEPS);
             Medians seldom = bench.measure("loop.every50", new Window(50, 50), pairs);

@@ -2,17 +2,18 @@ package dev.cairn.app.bench;
 
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.engine.Architectures;
+import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
-import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Score;
+import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
-import dev.cairn.torch.TorchEngine;
-import dev.cairn.train.BatchLoader;
-import dev.cairn.train.BatchLoader.Scaling;
+import dev.cairn.train.Batches;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.Scaling;
 import java.util.List;
 
 /// A fully connected network being trained for a benchmark.
@@ -22,16 +23,25 @@ final class MlpRun implements TrainingState, AutoCloseable {
 
     private final Learner learner;
     private final DataOrder order;
-    private final BatchLoader batches;
-    private final BatchLoader scored;
+    private final double rate;
+    private final Batches batches;
+    private final Batches scored;
     private Cursor cursor = Cursor.START;
     private long step;
 
-    MlpRun(Dataset data, List<Integer> widths, OptimizerSpec optimizer, long seed, int threads) {
-        this.learner = TorchEngine.learner(new Model.Mlp(widths), optimizer, seed, threads);
+    /// With its rate.
+    record Optimizer(OptimizerSpec spec, double rate) {
+        static final Optimizer ADAM = new Optimizer(OptimizerSpec.of("adam"), 1e-3);
+        static final Optimizer MOMENTUM = new Optimizer(OptimizerSpec.of("momentum"), 0.05);
+    }
+
+    MlpRun(ImageSet data, List<Integer> widths, Optimizer optimizer, long seed, int threads) {
+        this.learner =
+                Engine.named("torch").learner(Architectures.fullyConnected(widths), optimizer.spec(), seed, threads);
+        this.rate = optimizer.rate();
         this.order = new DataOrder(seed, data.train().count());
-        this.batches = new BatchLoader(data.train(), Scaling.NONE, BATCH);
-        this.scored = new BatchLoader(data.test(), Scaling.NONE, SCORED);
+        this.batches = new Batches.OfImages(data.train(), Scaling.NONE, BATCH);
+        this.scored = new Batches.OfImages(data.test(), Scaling.NONE, SCORED);
     }
 
     long step() {
@@ -49,7 +59,10 @@ final class MlpRun implements TrainingState, AutoCloseable {
     /// @param beforeUpdate run between the backward pass and the update
     void makeStep(Runnable beforeUpdate) {
         Cursor here = cursor;
-        learner.step(batches.load(order.sizeAt(here, BATCH), i -> order.exampleAt(here, i)), ++step, beforeUpdate);
+        learner.step(
+                batches.load(order.sizeAt(here, BATCH), i -> order.exampleAt(here, i)),
+                new Update(++step, rate),
+                beforeUpdate);
         cursor = order.after(here, BATCH);
     }
 

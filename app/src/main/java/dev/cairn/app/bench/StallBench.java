@@ -4,8 +4,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.engine.OptimizerSpec;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,7 +28,7 @@ public final class StallBench {
     ///
     /// @param folder where the benchmark may write
     /// @param threads of the training
-    public static List<Row> rows(Dataset data, Path folder, int threads) throws IOException {
+    public static List<Row> rows(ImageSet data, Path folder, int threads) throws IOException {
         double[] memcpy = new double[REPETITIONS];
         double[] blocking = new double[REPETITIONS];
         double[] overlapped = new double[REPETITIONS];
@@ -39,7 +38,7 @@ public final class StallBench {
                 .withPolicy(new SavePolicy.EverySteps(1))
                 .withListener(event -> {});
         try (var state = new AdamState();
-                var mlp = new MlpRun(data, WIDTHS, OptimizerSpec.of("adam", 1e-3), 1, threads);
+                var mlp = new MlpRun(data, WIDTHS, MlpRun.Optimizer.ADAM, 1, threads);
                 Arena arena = Arena.ofShared();
                 var checkpoints = Checkpoints.open(Files.createTempDirectory(folder, "stall-"), options)) {
             MemorySegment from = arena.allocate(AdamState.BYTES, 64).fill((byte) 1);

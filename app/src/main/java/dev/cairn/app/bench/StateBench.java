@@ -5,9 +5,8 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,12 +25,12 @@ final class StateBench {
     private static final int AFTER = 60;
     private static final int SCORE_EVERY = 5;
 
-    private final Dataset data;
+    private final ImageSet data;
     private final Path folder;
-    private final OptimizerSpec optimizer;
+    private final MlpRun.Optimizer optimizer;
     private final int threads;
 
-    StateBench(Dataset data, Path folder, OptimizerSpec optimizer, int threads) {
+    StateBench(ImageSet data, Path folder, MlpRun.Optimizer optimizer, int threads) {
         this.data = data;
         this.folder = folder;
         this.optimizer = optimizer;

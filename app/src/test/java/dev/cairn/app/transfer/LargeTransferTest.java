@@ -40,9 +40,10 @@ class LargeTransferTest {
         Path first = folder.resolve("first.safetensors");
         write(first);
         Path file = first;
-        for (TensorFormat format : List.of(TensorFormat.NPZ, TensorFormat.PT, TensorFormat.SAFETENSORS)) {
+        for (TensorFormat format :
+                List.of(TensorFormat.NPZ, TensorFormat.PT, TensorFormat.BUNDLE, TensorFormat.SAFETENSORS)) {
             Path run = folder.resolve("run-" + format.label());
-            Path next = folder.resolve("next." + format.label());
+            Path next = folder.resolve("next" + format.endings().getFirst());
             var store = new CheckpointStore(new LocalBlobStore(Files.createDirectory(run)));
             Checkpoint checkpoint;
             try (TensorFile source = TensorFormat.ofFile(file).orElseThrow().open(file)) {
@@ -50,7 +51,9 @@ class LargeTransferTest {
                         .commit(store.writer(() -> {}), Instant.EPOCH, _ -> {});
             }
             if (!file.equals(first)) {
-                Files.delete(file);
+                for (Path part : TensorFormat.ofFile(file).orElseThrow().files(file)) {
+                    Files.delete(part);
+                }
             }
             new Export(store, checkpoint, Export.Scope.MODEL).write(format, next, _ -> {});
             file = next;

@@ -30,6 +30,7 @@ public final class TraceBuilder {
         if (name.isBlank()) {
             throw new IllegalArgumentException("a process has no name; give it one");
         }
+        checkText("process", name);
         if (processes.contains(name)) {
             throw new IllegalArgumentException("process '%s' is there twice; names must differ".formatted(name));
         }
@@ -59,6 +60,7 @@ public final class TraceBuilder {
             throw new IllegalArgumentException(
                     "process '%s' has a checkpoint '%s', a name that is taken or empty".formatted(here(), name));
         }
+        checkText("checkpoint", name);
         if (!currentCheckpoints.add(name)) {
             throw new IllegalArgumentException(
                     "process '%s' has checkpoint '%s' twice; names must differ".formatted(here(), name));
@@ -119,6 +121,22 @@ public final class TraceBuilder {
         return trace;
     }
 
+    /// Names are shown to people.
+    private static void checkText(String what, String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean pair = Character.isHighSurrogate(c)
+                    && i + 1 < name.length()
+                    && Character.isLowSurrogate(name.charAt(i + 1));
+            if (Character.isISOControl(c) || (Character.isSurrogate(c) && !pair)) {
+                throw new IllegalArgumentException(
+                        "the name of a %s has a character that cannot be shown: U+%04X; choose another name"
+                                .formatted(what, (int) c));
+            }
+            i += pair ? 1 : 0;
+        }
+    }
+
     private String here() {
         if (processes.isEmpty()) {
             throw new IllegalStateException("no process was started");
@@ -144,6 +162,7 @@ public final class TraceBuilder {
         if (number < known) {
             return number;
         }
+        checkText("message", text);
         if (number == sender.length) {
             sender = Arrays.copyOf(sender, 2 * number);
             sentAfter = Arrays.copyOf(sentAfter, 2 * number);

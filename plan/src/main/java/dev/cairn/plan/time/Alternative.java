@@ -27,8 +27,8 @@ public record Alternative(String name, double interval, boolean raised, double e
 
     /// One of a name of its own.
     public static Alternative of(String name, double interval, Job job, FailureLaw law) {
-        double least = Math.max(job.leastInterval(), job.work() * Math.ulp(1.0f));
-        double used = Math.min(Math.max(interval, least), job.work());
+        double least = job.leastInterval();
+        double used = Math.min(Math.max(Math.max(interval, least), job.work() / Optimum.MOST_PARTS), job.work());
         return new Alternative(name, used, interval < least && least < job.work(), ExpectedTime.of(job, used, law));
     }
 }

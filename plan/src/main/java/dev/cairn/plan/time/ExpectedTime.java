@@ -8,8 +8,11 @@ import dev.cairn.plan.time.FailureLaw.Exponential;
 /// new attempt restarts and works on, and may fail again, also while it restarts. Without failures saves never wait
 /// for each other: an interval below [Job#leastInterval] counts as that.
 public final class ExpectedTime {
-    /// Beyond so many parts a law with memory takes too long: the parts are made longer, which shows nowhere else.
-    static final int MOST_PARTS_WITH_MEMORY = 20_000;
+    /// Beyond so many parts the recursion of a law with memory takes too long.
+    static final int MOST_PARTS_WITH_MEMORY = 8_000;
+
+    /// After so many means a run has forgotten how it began: from then on every part takes the same time in the mean.
+    private static final double FORGOTTEN = 10;
 
     /// Less likely than this does not happen.
     private static final double NEVER = 1e-18;
@@ -25,7 +28,9 @@ public final class ExpectedTime {
         return switch (law) {
             case Exponential exponential -> withoutMemory(SavedWork.of(job, used), exponential);
             case FailureLaw.Weibull weibull ->
-                withMemory(SavedWork.of(job, Math.max(used, job.work() / MOST_PARTS_WITH_MEMORY)), weibull);
+                SavedWork.of(job, used).parts() <= MOST_PARTS_WITH_MEMORY
+                        ? withMemory(SavedWork.of(job, used), weibull)
+                        : ofManyParts(job, used, weibull);
         };
     }
 
@@ -49,6 +54,48 @@ public final class ExpectedTime {
         return -Math.expm1(-first / law.mean())
                 * Math.exp((job.restart() + again) / law.mean())
                 * (job.detection() + law.mean());
+    }
+
+    /// The beginning of the run, and for the rest what a part takes in the long run. Where even the beginning has too
+    /// many parts, several of them are one with their overheads together: a failure then loses up to half of such a
+    /// one too much, which is less than a thousandth of the whole.
+    private static double ofManyParts(Job job, double interval, FailureLaw law) {
+        double parts = Math.min(
+                Math.ceil(job.work() / interval),
+                Math.max(MOST_PARTS_WITH_MEMORY, Math.ceil(FORGOTTEN * law.mean() / interval)));
+        double beginning = Math.min(job.work(), parts * interval);
+        double together = Math.ceil(parts / MOST_PARTS_WITH_MEMORY);
+        Job grouped = new Job(
+                beginning,
+                together * job.overhead(),
+                job.latency() + (together - 1) * job.overhead(),
+                job.restart(),
+                job.detection());
+        double rest = (job.work() - beginning) / interval;
+        return withMemory(SavedWork.of(grouped, together * interval), law)
+                + (rest > 0 ? rest * partInTheLongRun(SavedWork.of(job, interval), law) : 0);
+    }
+
+    /// Attempts are renewals: what one takes in the mean, over the saves that it gets to in the mean.
+    private static double partInTheLongRun(SavedWork work, FailureLaw law) {
+        Job job = work.job();
+        double saves = 0;
+        int nth = 1;
+        while (nth <= MOST_PARTS_WITH_MEMORY) {
+            double alive = law.survival(job.restart() + work.timeToSave(nth));
+            if (alive <= NEVER) {
+                break;
+            }
+            saves += alive;
+            nth++;
+        }
+        if (nth > MOST_PARTS_WITH_MEMORY) {
+            // The rest of the sum as an integral, from half a part before its first term on.
+            double step = work.interval() + job.overhead();
+            double from = job.restart() + work.timeToSave(nth) - step / 2;
+            saves += Math.max(0, law.mean() - law.meanWithin(from)) / step;
+        }
+        return (job.detection() + law.mean()) / saves;
     }
 
     /// Backwards from the last save: an attempt that starts at a save ends at a failure, before which it has got to

@@ -15,7 +15,8 @@ public record Optimum(double interval, long saves, double expected) {
     /// So few parts are all tried: whole numbers are far apart there.
     private static final int FEW = 32;
 
-    private static final double MOST_PARTS = 1e9;
+    /// More saves than anybody makes.
+    static final double MOST_PARTS = 1e12;
 
     /// How far apart the best intervals of two laws of the same mean are looked for, as a logarithm: a factor of 8.
     private static final double MEMORY_MATTERS = Math.log(8);

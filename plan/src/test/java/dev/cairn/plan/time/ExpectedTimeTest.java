@@ -75,6 +75,27 @@ class ExpectedTimeTest {
         assertThat((double) alive / draws).isEqualTo(law.survival(60), within(0.005));
     }
 
+    /// Too many parts for the recursion: the beginning and the long run, beside the closed form of the same law.
+    @ParameterizedTest
+    @CsvSource({"10800, 100, 1, 1", "10800, 30, 5, 60", "1000, 0.5, 0.01, 0.02", "1e7, 40, 4, 9", "60, 10, 1, 1"})
+    void manyPartsTakeWhatTheClosedFormSays(double mean, double interval, double overhead, double latency) {
+        var job = new Job(4_665_600, overhead, latency, 7, 3);
+        double exact = ExpectedTime.of(job, interval, new Exponential(mean));
+        assertThat(job.work() / interval).isGreaterThan(ExpectedTime.MOST_PARTS_WITH_MEMORY);
+        assertThat(ExpectedTime.of(job, interval, new Weibull(mean, 1))).isCloseTo(exact, within(1e-3 * exact));
+    }
+
+    /// Known from playing it: 54.75 days at 147 s, 59.2 at 10.5 s.
+    @Test
+    void manyPartsOfALawWithMemoryTakeWhatTheyTakeWhenPlayed() {
+        double day = 86_400;
+        var job = new Job(54 * day, 1, 1, 0, 0);
+        var law = new Weibull(10_800, 0.7);
+        assertThat(ExpectedTime.of(job, 147, law)).isCloseTo(54.75 * day, within(0.05 * day));
+        assertThat(ExpectedTime.of(job, 10.5, law)).isCloseTo(59.2 * day, within(0.06 * day));
+        assertThat(Optimum.of(job, law).interval()).isBetween(120.0, 180.0);
+    }
+
     @Test
     void whatWouldNeverEndIsInfinite() {
         var job = new Job(1e6, 1, 1, 0, 0);

@@ -9,12 +9,14 @@ import java.util.regex.Pattern;
 /// A measure of how good a checkpoint is: an attribute of it, and which way is better.
 public record Metric(String name, Direction direction) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._/-]+");
-    private static final Pattern LOWER_IS_BETTER = Pattern.compile("loss|error|perplexity|cost");
+    private static final Pattern LOWER_IS_BETTER = Pattern.compile("loss|error|perplexity|cost|rmse|mae");
 
-    /// What decides where no metric is named: the accuracy on the test split once there is one, the loss until
-    /// then.
-    public static final List<Metric> USUAL =
-            List.of(new Metric("accuracy", Direction.HIGHEST), new Metric("loss", Direction.LOWEST));
+    /// What decides where no metric is named: the accuracy or the error on the test split once there is one, the loss
+    /// until then.
+    public static final List<Metric> USUAL = List.of(
+            new Metric("accuracy", Direction.HIGHEST),
+            new Metric("rmse", Direction.LOWEST),
+            new Metric("loss", Direction.LOWEST));
 
     /// Which values are the best.
     public enum Direction {

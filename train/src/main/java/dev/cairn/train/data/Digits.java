@@ -17,12 +17,13 @@ public final class Digits {
 
     private Digits() {}
 
-    public static Dataset generate(long seed) {
+    public static ImageSet generate(long seed) {
         return generate(seed, TRAIN_COUNT, TEST_COUNT);
     }
 
-    public static Dataset generate(long seed, int trainCount, int testCount) {
-        return new Dataset(draw(Split.TRAIN, seed, trainCount), draw(Split.TEST, seed, testCount));
+    public static ImageSet generate(long seed, int trainCount, int testCount) {
+        return new ImageSet(
+                "digits", draw(Split.TRAIN, seed, trainCount), draw(Split.TEST, seed, testCount), Scaling.DIGITS);
     }
 
     private static LabelledImages draw(Split split, long seed, int count) {

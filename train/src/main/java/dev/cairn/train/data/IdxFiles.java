@@ -7,27 +7,46 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/// Reads MNIST's idx files, gzipped as they are published. Anything malformed is one error with file and reason.
+/// Reads MNIST's idx files, gzipped as they are published or unpacked. Anything malformed is one error with file
+/// and reason.
 public final class IdxFiles {
     private static final int IMAGES = 0x0803;
     private static final int LABELS = 0x0801;
     private static final int CLASSES = 10;
     private static final int MOST = 10_000_000;
     private static final int LARGEST_SIDE = 1024;
+    private static final int MOST_BYTES = 1 << 28;
 
     private IdxFiles() {}
 
-    /// The four files of MNIST, Fashion-MNIST and their like, in this folder.
-    public static Dataset read(Path folder) throws IOException {
-        return new Dataset(split(folder, "train"), split(folder, "t10k"));
+    /// The files of MNIST and its like, in the order in which [#read] takes them; published with `.gz` behind.
+    static final List<String> FILES = List.of(
+            "train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte");
+
+    /// The four files of MNIST, Fashion-MNIST and their like in this folder, gzipped.
+    public static ImageSet read(String name, Path folder, Scaling scaling) throws IOException {
+        return read(
+                name, FILES.stream().map(file -> folder.resolve(file + ".gz")).toList(), scaling);
     }
 
-    private static LabelledImages split(Path folder, String name) throws IOException {
-        Path imageFile = folder.resolve(name + "-images-idx3-ubyte.gz");
-        Path labelFile = folder.resolve(name + "-labels-idx1-ubyte.gz");
+    /// The four files in the order of [#FILES]; those that end in `.gz` are gzipped.
+    static ImageSet read(String name, List<Path> files, Scaling scaling) throws IOException {
+        LabelledImages train = split(files.get(0), files.get(1));
+        LabelledImages test = split(files.get(2), files.get(3));
+        if (train.height() != test.height() || train.width() != test.width()) {
+            throw new MalformedDataException(
+                    files.get(2),
+                    "images of %d by %d, but those to learn from are %d by %d"
+                            .formatted(test.height(), test.width(), train.height(), train.width()));
+        }
+        return new ImageSet(name, train, test, scaling);
+    }
+
+    private static LabelledImages split(Path imageFile, Path labelFile) throws IOException {
         try (DataInputStream images = open(imageFile);
                 DataInputStream labels = open(labelFile)) {
             int count = header(images, imageFile, IMAGES, "images", MOST);
@@ -36,13 +55,13 @@ public final class IdxFiles {
             byte[] pixels = body(images, imageFile, (long) count * height * width);
             int labelCount = header(labels, labelFile, LABELS, "labels", MOST);
             if (labelCount != count) {
-                throw malformed(labelFile, "%d labels for %d images".formatted(labelCount, count));
+                throw new MalformedDataException(labelFile, "%d labels for %d images".formatted(labelCount, count));
             }
             byte[] classes = body(labels, labelFile, count);
             try {
                 return new LabelledImages(height, width, CLASSES, pixels, classes);
             } catch (IllegalArgumentException e) {
-                throw malformed(labelFile, String.valueOf(e.getMessage()));
+                throw new MalformedDataException(labelFile, String.valueOf(e.getMessage()));
             }
         }
     }
@@ -50,17 +69,18 @@ public final class IdxFiles {
     private static DataInputStream open(Path file) throws IOException {
         InputStream raw = Files.newInputStream(file);
         try {
-            return new DataInputStream(new BufferedInputStream(new GZIPInputStream(raw), 1 << 16));
+            InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(raw, 1 << 16) : raw;
+            return new DataInputStream(new BufferedInputStream(plain, 1 << 16));
         } catch (ZipException | EOFException e) {
             raw.close();
-            throw malformed(file, "not a gzip file");
+            throw new MalformedDataException(file, "not a gzip file");
         }
     }
 
     private static int header(DataInputStream in, Path file, int magic, String what, int most) throws IOException {
         int found = number(in, file, "magic", Integer.MAX_VALUE);
         if (found != magic) {
-            throw malformed(file, "magic number %08x, not %08x".formatted(found, magic));
+            throw new MalformedDataException(file, "magic number %08x, not %08x".formatted(found, magic));
         }
         return number(in, file, what, most);
     }
@@ -69,17 +89,17 @@ public final class IdxFiles {
         try {
             int value = in.readInt();
             if (value < 0 || value > most) {
-                throw malformed(file, "%s: %s".formatted(what, Integer.toUnsignedString(value)));
+                throw new MalformedDataException(file, "%s: %s".formatted(what, Integer.toUnsignedString(value)));
             }
             return value;
         } catch (EOFException e) {
-            throw malformed(file, "ends before the number of " + what);
+            throw new MalformedDataException(file, "ends before the number of " + what);
         }
     }
 
     private static byte[] body(DataInputStream in, Path file, long length) throws IOException {
-        if (length > Integer.MAX_VALUE - 16) {
-            throw malformed(file, "%d bytes are too many".formatted(length));
+        if (length > MOST_BYTES) {
+            throw new MalformedDataException(file, "%d bytes are too many".formatted(length));
         }
         byte[] bytes;
         boolean more;
@@ -87,18 +107,14 @@ public final class IdxFiles {
             bytes = in.readNBytes((int) length);
             more = in.read() >= 0; // also checks the checksum at the end
         } catch (ZipException | EOFException e) {
-            throw malformed(file, "compressed data is cut off or damaged");
+            throw new MalformedDataException(file, "compressed data is cut off or damaged");
         }
         if (more) {
-            throw malformed(file, "goes on after %d bytes".formatted(length));
+            throw new MalformedDataException(file, "goes on after %d bytes".formatted(length));
         }
         if (bytes.length != length) {
-            throw malformed(file, "%d bytes instead of %d".formatted(bytes.length, length));
+            throw new MalformedDataException(file, "%d bytes instead of %d".formatted(bytes.length, length));
         }
         return bytes;
-    }
-
-    private static IOException malformed(Path file, String reason) {
-        return new IOException("malformed: " + file + ": " + reason);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /// Grey images of one size with a class each: one byte a pixel, 0 for empty and 255 for full ink. Nothing changes
 /// after construction, so any number of threads may read.
-public final class LabelledImages {
+public final class LabelledImages implements Images {
     private static final float LEVELS = 255;
 
     private final int height;
@@ -42,26 +42,32 @@ public final class LabelledImages {
         this.labels = labels;
     }
 
+    @Override
     public int count() {
         return labels.length;
     }
 
+    @Override
     public int height() {
         return height;
     }
 
+    @Override
     public int width() {
         return width;
     }
 
+    @Override
     public int classes() {
         return classes;
     }
 
-    public int pixelsPerImage() {
-        return height * width;
+    @Override
+    public int channels() {
+        return 1;
     }
 
+    @Override
     public int label(int image) {
         return Byte.toUnsignedInt(labels[image]);
     }
@@ -73,7 +79,7 @@ public final class LabelledImages {
         return Byte.toUnsignedInt(pixels[(image * height + row) * width + column]);
     }
 
-    /// Writes the [#pixelsPerImage()] values of one image, scaled to [0, 1], to `target` from `offset` on.
+    @Override
     public void copyImage(int image, float[] target, int offset) {
         Objects.checkIndex(image, count());
         int size = pixelsPerImage();
@@ -82,6 +88,19 @@ public final class LabelledImages {
         for (int i = 0; i < size; i++) {
             target[offset + i] = Byte.toUnsignedInt(pixels[start + i]) / LEVELS;
         }
+    }
+
+    @Override
+    public Inputs inputs(Scaling scaling) {
+        float[] ofLevels = scaling.ofLevels();
+        int size = pixelsPerImage();
+        return (image, target) -> {
+            Objects.checkIndex(image, count());
+            int start = image * size;
+            for (int i = 0; i < size; i++) {
+                target[i] = ofLevels[Byte.toUnsignedInt(pixels[start + i])];
+            }
+        };
     }
 
     /// The SHA-256 of all pixels followed by all labels, in lower-case hex: equal for equal data.

@@ -2,14 +2,15 @@ package dev.cairn.train.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,10 +22,10 @@ class IdxFilesTest {
     @Test
     void readsImagesAndLabels() throws IOException {
         writeAll();
-        Dataset data = IdxFiles.read(folder);
+        ImageSet data = read();
         assertThat(data.train().count()).isEqualTo(3);
         assertThat(data.train().label(2)).isEqualTo(2);
-        assertThat(data.test().pixel(1, 1, 0)).isEqualTo(6);
+        assertThat(((LabelledImages) data.test()).pixel(1, 1, 0)).isEqualTo(6);
     }
 
     @Test
@@ -34,25 +35,54 @@ class IdxFilesTest {
         byte[] good = Files.readAllBytes(images);
         for (int length = 0; length < good.length; length++) {
             Files.write(images, Arrays.copyOf(good, length));
-            assertThatThrownBy(() -> IdxFiles.read(folder))
+            assertThatThrownBy(() -> read())
                     .as("length %d", length)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("malformed: " + images);
         }
         write("train-images-idx3-ubyte.gz", 0x0803, 3, 2, -2);
-        assertThatThrownBy(() -> IdxFiles.read(folder)).hasMessageContaining("columns");
+        assertThatThrownBy(() -> read()).hasMessageContaining("columns");
         write("train-images-idx3-ubyte.gz", 0x0801, 3, 2, 2);
-        assertThatThrownBy(() -> IdxFiles.read(folder)).hasMessageContaining("magic");
+        assertThatThrownBy(() -> read()).hasMessageContaining("magic");
     }
 
     @Test
-    void readsTheRealFiles() throws IOException {
-        var mnist = DataFolders.find("mnist");
-        assumeTrue(mnist.isPresent(), "MNIST is not here: put it into $CAIRN_DATA/mnist");
-        Dataset data = IdxFiles.read(mnist.get());
-        assertThat(data.train().count()).isEqualTo(60_000);
-        assertThat(data.test().count()).isEqualTo(10_000);
-        assertThat(data.train().label(0)).isEqualTo(5);
+    void unpackedFilesAreReadToo() throws IOException {
+        writeAll();
+        var unpacked = new ArrayList<Path>();
+        for (String file : IdxFiles.FILES) {
+            try (var in = new GZIPInputStream(Files.newInputStream(folder.resolve(file + ".gz")))) {
+                unpacked.add(Files.write(folder.resolve(file), in.readAllBytes()));
+            }
+        }
+        var set = IdxFiles.read("mnist", unpacked, Scaling.NONE);
+        assertThat(((LabelledImages) set.test()).sha256()).isEqualTo(((LabelledImages) read().test()).sha256());
+    }
+
+    @Test
+    void splitsOfDifferentSizeAreMalformed() throws IOException {
+        writeAll();
+        write("t10k-images-idx3-ubyte.gz", 0x0803, 3, 3, 2);
+        assertThatThrownBy(this::read)
+                .isInstanceOf(MalformedDataException.class)
+                .hasMessageContaining("images of 3 by 2, but those to learn from are 2 by 2");
+    }
+
+    @Test
+    void aHeaderThatClaimsMoreThanThereCanBeIsRefusedBeforeItIsRead() throws IOException {
+        writeAll();
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new DataOutputStream(new GZIPOutputStream(bytes))) {
+            for (int number : new int[] {0x0803, 10_000_000, 1024, 1024}) {
+                out.writeInt(number);
+            }
+        }
+        Files.write(folder.resolve("train-images-idx3-ubyte.gz"), bytes.toByteArray());
+        assertThatThrownBy(this::read).hasMessageEndingWith("10485760000000 bytes are too many");
+    }
+
+    private ImageSet read() throws IOException {
+        return IdxFiles.read("mnist", folder, Scaling.NONE);
     }
 
     private void writeAll() throws IOException {

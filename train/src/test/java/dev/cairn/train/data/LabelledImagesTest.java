@@ -56,7 +56,7 @@ class LabelledImagesTest {
     @Test
     void splitsOfADatasetHaveOneShape() {
         var other = new LabelledImages(1, 3, 10, new byte[0], new byte[0]);
-        assertThat(new Dataset(TWO, TWO).train()).isSameAs(TWO);
-        assertThatIllegalArgumentException().isThrownBy(() -> new Dataset(TWO, other));
+        assertThat(new ImageSet("two", TWO, TWO, Scaling.NONE).train()).isSameAs(TWO);
+        assertThatIllegalArgumentException().isThrownBy(() -> new ImageSet("two", TWO, other, Scaling.NONE));
     }
 }

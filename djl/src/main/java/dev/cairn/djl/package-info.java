@@ -1,0 +1,6 @@
+/// The hook for DJL: a listener that checkpoints a user's trainer, on whatever engine of DJL it runs. It knows DJL's
+/// interface only, and no engine of Cairn's: two libtorches do not fit into one process.
+@NullMarked
+package dev.cairn.djl;
+
+import org.jspecify.annotations.NullMarked;

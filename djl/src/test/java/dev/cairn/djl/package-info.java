@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.djl;
+
+import org.jspecify.annotations.NullMarked;

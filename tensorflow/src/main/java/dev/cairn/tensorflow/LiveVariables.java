@@ -1,0 +1,105 @@
+package dev.cairn.tensorflow;
+
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
+
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.tensorflow.Variables.Variable;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.tensorflow.internal.c_api.TF_Tensor;
+
+/// The values of a session's variables.
+///
+/// A tensor that was read stays as it is: TensorFlow copies the buffer of a resource variable that someone else holds
+/// before it changes it. What is read is the variable's own buffer, without a copy; of variables that were ever updated
+/// by rows, it is a copy. So what is shown is held as long as it must not change, and let go before an update, which
+/// then works in place.
+final class LiveVariables {
+    private final List<Variable> variables;
+    private final Call read;
+    private final Call assign;
+    private @Nullable Shown shown;
+
+    LiveVariables(Session session, List<Variable> variables) {
+        this.variables = variables;
+        this.read =
+                session.call(List.of(), variables.stream().map(Variable::value).toList(), List.of());
+        this.assign = session.call(
+                variables.stream().map(Variable::fed).toList(),
+                List.of(),
+                variables.stream().map(Variable::assignment).toList());
+    }
+
+    /// Sets all of them.
+    ///
+    /// @param values those of one variable, or none where it is zero
+    void initialize(Function<TensorSpec, float @Nullable []> values) {
+        var tensors = new ArrayList<TF_Tensor>();
+        try {
+            for (Variable variable : variables) {
+                TensorSpec spec = variable.spec();
+                TF_Tensor tensor = NativeTensors.allocate(TF_FLOAT, spec.sizeBytes(), variable.dimensions());
+                tensors.add(tensor);
+                float[] first = values.apply(spec);
+                if (first == null) {
+                    NativeTensors.memory(tensor).fill((byte) 0);
+                } else {
+                    NativeTensors.memory(tensor).copyFrom(MemorySegment.ofArray(first));
+                }
+            }
+            assign.run(tensors);
+        } finally {
+            tensors.forEach(NativeTensors::delete);
+        }
+    }
+
+    /// Their memory, the same until [#release].
+    List<LiveTensor> show() {
+        if (shown == null) {
+            shown = new Shown(variables, read.run(List.of()));
+        }
+        return shown.live;
+    }
+
+    /// What was written into the memory that is shown is their value now.
+    void written() {
+        if (shown != null) {
+            assign.run(shown.tensors);
+        }
+    }
+
+    /// They may change now; what was shown is no longer valid, and who still reads it gets an exception.
+    void release() {
+        if (shown != null) {
+            shown.close();
+            shown = null;
+        }
+    }
+
+    private static final class Shown {
+        private final Arena validity = Arena.ofShared();
+        private final List<TF_Tensor> tensors;
+        private final List<LiveTensor> live;
+
+        Shown(List<Variable> variables, List<TF_Tensor> tensors) {
+            this.tensors = tensors;
+            var live = new ArrayList<LiveTensor>();
+            for (int i = 0; i < tensors.size(); i++) {
+                MemorySegment memory = NativeTensors.memory(tensors.get(i));
+                live.add(
+                        new LiveTensor(variables.get(i).spec(), memory.reinterpret(memory.byteSize(), validity, null)));
+            }
+            this.live = List.copyOf(live);
+        }
+
+        void close() {
+            validity.close();
+            tensors.forEach(NativeTensors::delete);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.cairn.tensorflow;
+
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
+
+import dev.cairn.engine.OptimizerSpec.Rule;
+import dev.cairn.engine.Update;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.tensorflow.internal.c_api.TF_Tensor;
+
+/// What an optimizer needs to know of a step: tensors that are written anew for each.
+final class Scalars implements AutoCloseable {
+    private static final int ALIGNMENT = 64;
+
+    private final Rule rule;
+    private final Arena arena = Arena.ofShared();
+    private final List<MemorySegment> memory = new ArrayList<>();
+    private final List<TF_Tensor> tensors = new ArrayList<>();
+
+    Scalars(Rule rule, int count) {
+        this.rule = rule;
+        for (int i = 0; i < count; i++) {
+            MemorySegment scalar = arena.allocate(Float.BYTES, ALIGNMENT);
+            memory.add(scalar);
+            tensors.add(NativeTensors.view(scalar, TF_FLOAT));
+        }
+    }
+
+    /// The tensors, with the values for this step.
+    List<TF_Tensor> of(Update update) {
+        switch (rule) {
+            case Rule.Sgd _ -> set(0, update.rate());
+            case Rule.Momentum _ -> set(0, update.rate());
+            case Rule.Adam adam -> {
+                // TensorFlow has float32 betas; the corrections are those of just these, or the first steps would be
+                // wrong by as much as 1 − beta is.
+                double root = Math.sqrt(1 - power(adam.beta2(), update.step()));
+                set(0, update.rate() * root / (1 - power(adam.beta1(), update.step())));
+                set(1, adam.epsilon() * root);
+            }
+        }
+        return tensors;
+    }
+
+    @Override
+    public void close() {
+        tensors.forEach(NativeTensors::delete);
+        arena.close();
+    }
+
+    private void set(int scalar, double value) {
+        memory.get(scalar).set(ValueLayout.JAVA_FLOAT, 0, (float) value);
+    }
+
+    private static double power(double beta, long step) {
+        return StrictMath.pow((float) beta, (double) step);
+    }
+}

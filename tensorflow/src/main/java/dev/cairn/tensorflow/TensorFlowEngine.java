@@ -1,0 +1,25 @@
+package dev.cairn.tensorflow;
+
+import dev.cairn.engine.Engine;
+import dev.cairn.engine.Learner;
+import dev.cairn.engine.Model;
+import dev.cairn.engine.OptimizerSpec;
+
+/// Makes learners that run on TensorFlow.
+public final class TensorFlowEngine implements Engine {
+    @Override
+    public String name() {
+        return "tensorflow";
+    }
+
+    @Override
+    public Learner learner(Model model, OptimizerSpec optimizer, long seed, int threads) {
+        NativeLibraries.load();
+        return new TensorFlowLearner(model, optimizer, seed, threads);
+    }
+
+    @Override
+    public String describe() {
+        return "TensorFlow " + NativeLibraries.load();
+    }
+}

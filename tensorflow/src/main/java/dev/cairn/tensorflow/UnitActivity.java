@@ -1,0 +1,33 @@
+package dev.cairn.tensorflow;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.BitSet;
+import java.util.OptionalDouble;
+
+/// Which units were active in any of the batches looked at.
+final class UnitActivity {
+    private final BitSet active = new BitSet();
+    private int units;
+
+    /// @param largest of each unit the largest output, float32
+    void add(MemorySegment largest) {
+        units = Math.toIntExact(largest.byteSize() / Float.BYTES);
+        for (int unit = 0; unit < units; unit++) {
+            if (largest.getAtIndex(ValueLayout.JAVA_FLOAT, unit) > 0) {
+                active.set(unit);
+            }
+        }
+    }
+
+    /// The share that never was, and starts over.
+    OptionalDouble takeDead() {
+        if (units == 0) {
+            return OptionalDouble.empty();
+        }
+        double dead = (double) (units - active.cardinality()) / units;
+        active.clear();
+        units = 0;
+        return OptionalDouble.of(dead);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.cairn.tensorflow;
+
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.Role;
+import dev.cairn.store.TensorSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import org.tensorflow.internal.c_api.TF_Operation;
+
+/// The variables of a graph under construction, by name, all float32.
+final class Variables {
+    private final GraphBuilder graph;
+    private final SequencedMap<String, Variable> all = new LinkedHashMap<>();
+
+    Variables(GraphBuilder graph) {
+        this.graph = graph;
+    }
+
+    /// A variable with what sets and reads all of it.
+    ///
+    /// @param handle what operations on it take
+    /// @param value all of it
+    /// @param fed the placeholder of `assignment`
+    record Variable(TensorSpec spec, Output handle, Output value, Output fed, TF_Operation assignment) {
+        long[] dimensions() {
+            return spec.shape().stream().mapToLong(Long::longValue).toArray();
+        }
+    }
+
+    /// Adds a resource variable.
+    Variable declare(String name, List<Long> shape, Role role) {
+        long[] dimensions = shape.stream().mapToLong(Long::longValue).toArray();
+        Output handle = graph.node("VarHandleOp", name)
+                .type("dtype", TF_FLOAT)
+                .shape("shape", dimensions)
+                .text("shared_name", name)
+                .output();
+        Output value =
+                graph.node("ReadVariableOp").in(handle).type("dtype", TF_FLOAT).output();
+        Output fed = graph.placeholder(TF_FLOAT, dimensions);
+        TF_Operation assignment = graph.node("AssignVariableOp")
+                .in(handle)
+                .in(fed)
+                .type("dtype", TF_FLOAT)
+                .operation();
+        var variable =
+                new Variable(new TensorSpec(name, ElementType.FLOAT32, shape, role), handle, value, fed, assignment);
+        all.put(name, variable);
+        return variable;
+    }
+
+    Variable get(String name) {
+        Variable variable = all.get(name);
+        if (variable == null) {
+            throw new IllegalArgumentException("no variable " + name);
+        }
+        return variable;
+    }
+
+    /// All of them, in the order they were declared.
+    List<Variable> all() {
+        return List.copyOf(all.sequencedValues());
+    }
+}

@@ -1,0 +1,124 @@
+package dev.cairn.tensorflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
+
+import dev.cairn.engine.Activation;
+import dev.cairn.engine.Architectures;
+import dev.cairn.engine.Batch;
+import dev.cairn.engine.Learner;
+import dev.cairn.engine.Model;
+import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.engine.Update;
+import dev.cairn.store.Role;
+import dev.cairn.tensorflow.Variables.Variable;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.tensorflow.internal.c_api.TF_Tensor;
+
+/// What a session takes of the process, and whom its memory belongs to.
+class SessionTest {
+    private static final int BATCH = 8;
+    private static final int COUNT = 1000;
+    private static final Model LENET = Architectures.lenet5(Activation.RELU, 10);
+    private static final OptimizerSpec SGD = OptimizerSpec.of("sgd");
+
+    /// What a second reader got from the session must not change under it: TensorFlow copies before it writes.
+    @Test
+    void aFetchedVariableIsASnapshot() {
+        NativeLibraries.load();
+        var graph = new GraphBuilder();
+        Variable variable = new Variables(graph).declare("w", List.of((long) COUNT), Role.WEIGHT);
+        var delta = graph.placeholder(TF_FLOAT, COUNT);
+        var update = graph.node("ResourceApplyGradientDescent")
+                .in(variable.handle())
+                .in(graph.constant(1.0))
+                .in(delta)
+                .operation();
+        try (Session session = new Session(graph, 1)) {
+            var live = new LiveVariables(session, List.of(variable));
+            live.initialize(_ -> new float[COUNT]);
+            var shown = live.show().getFirst();
+            float[] ones = new float[COUNT];
+            Arrays.fill(ones, 1);
+            TF_Tensor tensor = NativeTensors.allocate(TF_FLOAT, 4L * COUNT, COUNT);
+            NativeTensors.memory(tensor).copyFrom(MemorySegment.ofArray(ones));
+            session.call(List.of(delta), List.of(), List.of(update)).run(List.of(tensor));
+            NativeTensors.delete(tensor);
+            assertThat(shown.memory().toArray(ValueLayout.JAVA_FLOAT)).containsOnly(0);
+            live.release();
+            assertThat(live.show().getFirst().memory().toArray(ValueLayout.JAVA_FLOAT))
+                    .containsOnly(-1);
+            live.release();
+        }
+    }
+
+    @Test
+    void eachLearnerHasThreadsOfItsOwn() throws IOException {
+        try (Learner one = new TensorFlowEngine().learner(LENET, SGD, 7, 1)) {
+            long before = threads();
+            try (Learner many = new TensorFlowEngine().learner(LENET, SGD, 7, 16)) {
+                many.evaluate(Batches.of(LENET, BATCH, 1));
+                assertThat(threads() - before).isGreaterThanOrEqualTo(15); // Java may start some, too
+            }
+            one.evaluate(Batches.of(LENET, BATCH, 1));
+            assertThat(threads() - before).isLessThan(8);
+        }
+    }
+
+    @Test
+    void memoryDoesNotGrowWithTheNumberOfSteps() throws Throwable {
+        Model regression = Architectures.fullyConnected(List.of(784, 10));
+        Batch batch = Batches.of(regression, 100, 1);
+        try (Learner learner = new TensorFlowEngine().learner(regression, OptimizerSpec.of("adam"), 7, 1)) {
+            train(learner, batch, 1, 500);
+            long before = allocatedBytes();
+            train(learner, batch, 500, 3500);
+            // The gradients of a step are 31 kB: 94 MB, were they not let go. Java's compilers allocate, too.
+            assertThat(allocatedBytes() - before).isLessThan(20_000_000);
+        }
+    }
+
+    private static void train(Learner learner, Batch batch, int from, int to) {
+        for (int step = from; step < to; step++) {
+            learner.step(batch, new Update(step, 1e-4));
+            if (step % 10 == 0) {
+                learner.tensors();
+                learner.tensors();
+                learner.evaluate(batch);
+            }
+        }
+    }
+
+    /// What native code has allocated and not freed, as glibc counts it: Java's heap comes and goes as it likes.
+    private static long allocatedBytes() throws Throwable {
+        Linker linker = Linker.nativeLinker();
+        var result = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(10, ValueLayout.JAVA_LONG));
+        MemorySegment function = linker.defaultLookup().findOrThrow("mallinfo2");
+        try (Arena arena = Arena.ofConfined()) {
+            var counts = (MemorySegment) linker.downcallHandle(function, FunctionDescriptor.of(result))
+                    .invokeExact((SegmentAllocator) arena);
+            long mapped = counts.getAtIndex(ValueLayout.JAVA_LONG, 4);
+            long used = counts.getAtIndex(ValueLayout.JAVA_LONG, 7);
+            return mapped + used;
+        }
+    }
+
+    private static long threads() throws IOException {
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
+            return tasks.count();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.cairn.tensorflow;
+
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.engine.Learner;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/// Whole states of learners, copied out and in.
+final class States {
+    private States() {}
+
+    static Map<String, float[]> of(Learner learner) {
+        var state = new LinkedHashMap<String, float[]>();
+        for (LiveTensor tensor : learner.tensors()) {
+            state.put(tensor.spec().name(), tensor.memory().toArray(ValueLayout.JAVA_FLOAT));
+        }
+        return state;
+    }
+
+    static void restore(Learner learner, Map<String, float[]> state) {
+        for (LiveTensor tensor : learner.tensors()) {
+            float[] values = Objects.requireNonNull(state.get(tensor.spec().name()));
+            tensor.memory().copyFrom(MemorySegment.ofArray(values));
+        }
+        learner.tensorsRestored();
+    }
+}

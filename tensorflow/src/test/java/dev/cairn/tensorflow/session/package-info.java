@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.tensorflow.session;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package dev.cairn.torch;
+
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.codec.ElementType;
+import dev.cairn.engine.Parameter;
+import dev.cairn.store.Role;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
+
+/// A float tensor for each parameter, all in one stretch of memory: what is done to every element takes one call.
+final class FlatTensors implements AutoCloseable {
+    /// Each begins at a multiple of 64 bytes.
+    private static final long ALIGNMENT = 16;
+
+    private final Tensor all;
+    private final SequencedMap<String, Tensor> parts = new LinkedHashMap<>();
+
+    /// All zero.
+    FlatTensors(List<Parameter> parameters) {
+        long length = parameters.stream()
+                .mapToLong(parameter -> aligned(parameter.count()))
+                .sum();
+        this.all = torch.zeros(length);
+        long at = 0;
+        for (Parameter parameter : parameters) {
+            long[] shape = parameter.shape().stream().mapToLong(Long::longValue).toArray();
+            // Detached, it is a tensor in its own right to autograd, over the same memory.
+            parts.put(
+                    parameter.name(),
+                    all.narrow(0, at, parameter.count()).view(shape).detach());
+            at += aligned(parameter.count());
+        }
+    }
+
+    private static long aligned(long count) {
+        return Math.ceilDiv(count, ALIGNMENT) * ALIGNMENT;
+    }
+
+    /// All of them one after the other, with zeros or the like between them.
+    Tensor all() {
+        return all;
+    }
+
+    Tensor get(String name) {
+        Tensor part = parts.get(name);
+        if (part == null) {
+            throw new IllegalStateException("no tensor " + name);
+        }
+        return part;
+    }
+
+    Map<String, Tensor> byName() {
+        return parts;
+    }
+
+    /// Shows each under the prefix and its name.
+    void live(String prefix, Role role, Consumer<LiveTensor> to) {
+        parts.forEach((name, part) -> to.accept(TorchMemory.live(prefix + name, part, ElementType.FLOAT32, role)));
+    }
+
+    @Override
+    public void close() {
+        parts.values().forEach(Tensor::close);
+        all.close();
+    }
+}

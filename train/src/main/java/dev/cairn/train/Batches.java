@@ -1,0 +1,88 @@
+package dev.cairn.train;
+
+import dev.cairn.engine.Batch;
+import dev.cairn.train.data.Images;
+import dev.cairn.train.data.Ratings;
+import dev.cairn.train.data.Scaling;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.IntUnaryOperator;
+
+/// Turns examples into batches in native memory, which is reused: a batch is valid until the next one is loaded. For
+/// one thread at a time.
+public sealed interface Batches extends AutoCloseable {
+    /// Loads `size` examples; `example` gives the number of each.
+    Batch load(int size, IntUnaryOperator example);
+
+    @Override
+    void close();
+
+    /// Of images.
+    final class OfImages implements Batches {
+        private final Images source;
+        private final Images.Inputs inputs;
+        private final float[] image;
+        private final int capacity;
+        private final Arena arena = Arena.ofShared();
+        private final MemorySegment images;
+        private final MemorySegment labels;
+
+        public OfImages(Images source, Scaling scaling, int largestBatch) {
+            this.source = source;
+            this.inputs = source.inputs(scaling);
+            this.capacity = largestBatch;
+            this.images = arena.allocate(4L * largestBatch * source.pixelsPerImage(), 64);
+            this.labels = arena.allocate(8L * largestBatch, 64);
+            this.image = new float[source.pixelsPerImage()];
+        }
+
+        @Override
+        public Batch load(int size, IntUnaryOperator example) {
+            for (int i = 0; i < size; i++) {
+                int number = example.applyAsInt(i);
+                inputs.copy(number, image);
+                MemorySegment.copy(image, 0, images, ValueLayout.JAVA_FLOAT, 4L * i * image.length, image.length);
+                labels.setAtIndex(ValueLayout.JAVA_LONG, i, source.label(number));
+            }
+            return new Batch.Labelled(images, labels, capacity, size);
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+
+    /// Of ratings.
+    final class OfRatings implements Batches {
+        private final Ratings source;
+        private final Arena arena = Arena.ofShared();
+        private final MemorySegment users;
+        private final MemorySegment items;
+        private final MemorySegment ratings;
+
+        public OfRatings(Ratings source, int largestBatch) {
+            this.source = source;
+            this.users = arena.allocate(8L * largestBatch, 64);
+            this.items = arena.allocate(8L * largestBatch, 64);
+            this.ratings = arena.allocate(4L * largestBatch, 64);
+        }
+
+        @Override
+        public Batch load(int size, IntUnaryOperator example) {
+            for (int i = 0; i < size; i++) {
+                int number = example.applyAsInt(i);
+                users.setAtIndex(ValueLayout.JAVA_LONG, i, source.user(number));
+                items.setAtIndex(ValueLayout.JAVA_LONG, i, source.item(number));
+                ratings.setAtIndex(ValueLayout.JAVA_FLOAT, i, source.rating(number));
+            }
+            return new Batch.Rated(users, items, ratings, size);
+        }
+
+        @Override
+        public void close() {
+            arena.close();
+        }
+    }
+}

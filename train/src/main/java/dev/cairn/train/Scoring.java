@@ -1,0 +1,59 @@
+package dev.cairn.train;
+
+import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.engine.Learner;
+import dev.cairn.engine.Score;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Scores the test split, and watches for units that do nothing any more.
+final class Scoring implements AutoCloseable {
+    /// From this share on a network has lost much of what it could be.
+    private static final double MANY_DEAD = 0.4;
+
+    private final Learner learner;
+    private final Examples examples;
+    private final Notices notices;
+    private final TrainingObserver observer;
+    private final Batches batches;
+    private boolean warned;
+
+    Scoring(Learner learner, Examples examples, Notices notices, TrainingObserver observer) {
+        this.learner = learner;
+        this.examples = examples;
+        this.notices = notices;
+        this.observer = observer;
+        this.batches = examples.test(examples.scoredAtOnce());
+    }
+
+    /// The score of the whole split, or nothing where a notice came before it was known.
+    Optional<Score> score() {
+        int count = examples.testCount();
+        int atOnce = examples.scoredAtOnce();
+        Score score = Score.NONE;
+        for (int first = 0; first < count; first += atOnce) {
+            if (notices.isGiven()) {
+                return Optional.empty();
+            }
+            int start = first;
+            score = score.plus(learner.evaluate(batches.load(Math.min(atOnce, count - first), i -> start + i)));
+        }
+        warnOfDeadUnits(Math.ceilDiv(count, atOnce));
+        return Optional.of(score);
+    }
+
+    private void warnOfDeadUnits(int scored) {
+        OptionalDouble dead = learner.deadUnits();
+        if (dead.isPresent() && dead.getAsDouble() >= MANY_DEAD && !warned) {
+            warned = true;
+            observer.warned(
+                    "%.0f %% of the ReLU units were never active over the last %d batches scored; they learn nothing any more: try a lower --rate, or --activation tanh"
+                            .formatted(100 * dead.getAsDouble(), scored));
+        }
+    }
+
+    @Override
+    public void close() {
+        batches.close();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.cairn.train;
+
+import dev.cairn.engine.Activation;
+import dev.cairn.engine.Architectures;
+import dev.cairn.engine.Model;
+import dev.cairn.train.data.DataSets;
+import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.Images;
+import dev.cairn.train.data.RatingSet;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/// What can be trained by name, with settings that do well where the user leaves them open.
+public enum Workload {
+    /// Softmax regression.
+    LR("digits", 100, "momentum"),
+    /// LeNet-5.
+    LENET("digits", 64, "momentum"),
+    /// AlexNet, for 28×28 or 227×227 images as the data has them.
+    ALEXNET("digits", 64, "adam"),
+    /// Matrix factorization with biases.
+    MF("fake-ratings", 1000, "adam");
+
+    private static final double DROPOUT = 0.5;
+
+    private final String usualData;
+    private final int usualBatch;
+    private final String usualOptimizer;
+
+    Workload(String usualData, int usualBatch, String usualOptimizer) {
+        this.usualData = usualData;
+        this.usualBatch = usualBatch;
+        this.usualOptimizer = usualOptimizer;
+    }
+
+    /// As users name it.
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static List<String> labels() {
+        return Arrays.stream(values()).map(Workload::label).toList();
+    }
+
+    /// The workload of this name.
+    ///
+    /// @throws IllegalArgumentException where there is none, with those that there are
+    public static Workload named(String label) {
+        return Arrays.stream(values())
+                .filter(workload -> workload.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "unknown workload '%s'; known: %s".formatted(label, String.join(", ", labels()))));
+    }
+
+    /// The measure of its quality.
+    public Measure measure() {
+        return this == MF ? Measure.RMSE : Measure.ACCURACY;
+    }
+
+    String usualData() {
+        return usualData;
+    }
+
+    int usualBatch() {
+        return usualBatch;
+    }
+
+    String usualOptimizer() {
+        return usualOptimizer;
+    }
+
+    double usualRate(String optimizer) {
+        return switch (optimizer) {
+            case "sgd" ->
+                switch (this) {
+                    case LR -> 0.1;
+                    case LENET -> 0.05;
+                    case ALEXNET -> 0.01;
+                    case MF -> 10; // the loss is a mean over the batch, of which a row has a small part
+                };
+            case "momentum" ->
+                switch (this) {
+                    case LR -> 0.01;
+                    case LENET -> 0.02;
+                    case ALEXNET -> 0.002;
+                    case MF -> 2;
+                };
+            default ->
+                switch (this) {
+                    case LR, LENET -> 1e-3;
+                    case ALEXNET -> 2e-4;
+                    case MF -> 3e-3;
+                };
+        };
+    }
+
+    double usualWeightDecay() {
+        return this == MF ? 5e-5 : 0;
+    }
+
+    /// Refuses data of another kind, before it is loaded.
+    ///
+    /// @throws IllegalArgumentException where it is
+    void check(String data) {
+        if (DataSets.areRatings(data) != (this == MF)) {
+            throw new IllegalArgumentException(wrongData(data, this == MF ? "ratings" : "images"));
+        }
+    }
+
+    /// The model for this data.
+    ///
+    /// @throws IllegalArgumentException where the data is none for this workload
+    Model model(ModelSettings settings, Dataset data) {
+        return switch (this) {
+            case LR -> {
+                Images images = square(data);
+                yield Architectures.fullyConnected(List.of(images.pixelsPerImage(), images.classes()));
+            }
+            case LENET -> {
+                Images images = square(data);
+                require(images.height() == 28, data, "images of 28×28");
+                yield Architectures.lenet5(
+                        Activation.valueOf(settings.activation().toUpperCase(Locale.ROOT)), images.classes());
+            }
+            case ALEXNET -> {
+                Images images = images(data);
+                boolean large = images.height() == 227 && images.width() == 227 && images.channels() == 3;
+                boolean small = images.height() == 28 && images.width() == 28 && images.channels() == 1;
+                require(large || small, data, "grey images of 28×28, or images of 227×227 with three channels");
+                yield large
+                        ? Architectures.alexnet227(images.classes(), DROPOUT)
+                        : Architectures.alexnet28(images.classes(), DROPOUT);
+            }
+            case MF -> {
+                if (!(data instanceof RatingSet ratings)) {
+                    throw new IllegalArgumentException(wrongData(data.name(), "ratings"));
+                }
+                yield new Model.Factorization(ratings.users(), ratings.items(), settings.rank(), (float)
+                        ratings.train().mean());
+            }
+        };
+    }
+
+    private Images square(Dataset data) {
+        Images images = images(data);
+        require(images.channels() == 1 && images.height() == images.width(), data, "square grey images");
+        return images;
+    }
+
+    private Images images(Dataset data) {
+        if (data instanceof ImageSet images) {
+            return images.train();
+        }
+        throw new IllegalArgumentException(wrongData(data.name(), "images"));
+    }
+
+    private void require(boolean holds, Dataset data, String needed) {
+        if (!holds) {
+            throw new IllegalArgumentException(wrongData(data.name(), needed));
+        }
+    }
+
+    private String wrongData(String data, String needed) {
+        return "%s needs %s, which data '%s' has not; choose another --data".formatted(label(), needed, data);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.cairn.train.data;
+
+/// Images of two splits, of one shape and with the same classes.
+///
+/// @param scaling makes inputs of this set have mean 0 and variance 1
+public record ImageSet(String name, Images train, Images test, Scaling scaling) implements Dataset {
+    public ImageSet {
+        if (train.channels() != test.channels()
+                || train.height() != test.height()
+                || train.width() != test.width()
+                || train.classes() != test.classes()) {
+            throw new IllegalArgumentException("splits differ in shape: train=%s test=%s".formatted(train, test));
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package dev.cairn.train.data;
+
+import java.io.IOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow.Subscription;
+import org.jspecify.annotations.Nullable;
+
+/// Writes the body of an answer to a file and hashes it on the way. How far it is may be asked from any thread.
+final class Receiver implements BodySubscriber<Long> {
+    private final FileChannel file;
+    private final MessageDigest digest;
+    private final long mostBytes;
+    private final CompletableFuture<Long> done = new CompletableFuture<>();
+    private @Nullable Subscription subscription;
+    private volatile long received;
+
+    Receiver(FileChannel file, MessageDigest digest, long mostBytes) {
+        this.file = file;
+        this.digest = digest;
+        this.mostBytes = mostBytes;
+    }
+
+    long received() {
+        return received;
+    }
+
+    @Override
+    public CompletionStage<Long> getBody() {
+        return done;
+    }
+
+    @Override
+    public void onSubscribe(Subscription given) {
+        subscription = given;
+        given.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        try {
+            for (ByteBuffer buffer : buffers) {
+                long after = received + buffer.remaining();
+                if (after > mostBytes) {
+                    throw new Download.RefusedException("more than %d bytes".formatted(mostBytes));
+                }
+                digest.update(buffer.duplicate());
+                while (buffer.hasRemaining()) {
+                    file.write(buffer);
+                }
+                received = after;
+            }
+        } catch (IOException e) {
+            if (subscription != null) {
+                subscription.cancel();
+            }
+            done.completeExceptionally(e);
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        done.completeExceptionally(cause);
+    }
+
+    @Override
+    public void onComplete() {
+        done.complete(received);
+    }
+}

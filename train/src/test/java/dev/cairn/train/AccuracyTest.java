@@ -1,0 +1,143 @@
+package dev.cairn.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.train.data.DataPlaces;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// How well the workloads learn real data, also where lossy checkpoints are what they come back to. Minutes each.
+@Tag("accuracy")
+class AccuracyTest {
+    private static final int KILLS = 5;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource({"torch", "tensorflow"})
+    void softmaxRegressionLearnsMnist(String engine) throws IOException {
+        TrainingRequest request = on("mnist", "lr").with("engine", engine).with("steps", 4000);
+        assertThat(train(request).bestScore()).isGreaterThanOrEqualTo(0.92);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"torch", "tensorflow"})
+    void lenetLearnsMnistInFiveEpochsAndThreeMinutes(String engine) throws IOException {
+        var goals = new Goals(OptionalDouble.empty(), OptionalDouble.of(0.985), OptionalDouble.empty(), 0);
+        TrainingRequest request = on("mnist", "lenet").with("engine", engine).with("steps", 5 * 938);
+        long start = System.nanoTime();
+        TrainingResult result = told(new TestTraining(request).with(goals).run(folder));
+        assertThat(result.score()).isGreaterThanOrEqualTo(0.985);
+        assertThat(result.epoch()).isLessThanOrEqualTo(5);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(3));
+    }
+
+    @Test
+    void lenetLearnsFashion() throws IOException {
+        assertThat(train(on("fashion-mnist", "lenet").with("steps", 5 * 938)).bestScore())
+                .isGreaterThanOrEqualTo(0.88);
+    }
+
+    @Test
+    void alexnetLearnsMnist() throws IOException {
+        var goals = new Goals(OptionalDouble.empty(), OptionalDouble.of(0.985), OptionalDouble.empty(), 0);
+        TrainingRequest request = on("mnist", "alexnet").with("steps", 3000).with("evaluateEvery", 300);
+        assertThat(told(new TestTraining(request).with(goals).run(folder)).score())
+                .isGreaterThanOrEqualTo(0.985);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"torch", "tensorflow"})
+    void factorizationLearnsJester(String engine) throws IOException {
+        assertThat(train(on("jester", "mf").with("engine", engine).with("steps", 4000))
+                        .score())
+                .isLessThanOrEqualTo(4.6);
+    }
+
+    @Test
+    void factorizationLearnsMovieLens() throws IOException {
+        assertThat(train(on("movielens-100k", "mf").with("steps", 2000)).bestScore())
+                .isLessThanOrEqualTo(0.95);
+    }
+
+    /// Within 0.3 points of accuracy, and within 0.3 % of an error of ratings.
+    @ParameterizedTest
+    @CsvSource({
+        "lr, mnist, 3000, lossy", "lr, mnist, 3000, lc:3",
+        "lenet, mnist, 2400, lossy", "lenet, mnist, 2400, lc:3",
+        "mf, jester, 3000, lossy", "mf, jester, 3000, lc:3",
+        "alexnet, mnist, 600, lossy", "alexnet, mnist, 600, lc:3"
+    })
+    void fiveKillsCostNoAccuracy(String workload, String data, int steps, String codec) throws IOException {
+        TrainingRequest request = on(data, workload).with("steps", steps).with("evaluateEvery", steps);
+        TrainingResult undisturbed = told(new TestTraining(request).run(folder.resolve("undisturbed")));
+        CheckpointOptions options =
+                CheckpointOptions.defaults().withCodec(Codec.parse(codec)).withListener(_ -> {});
+        var random = new SplittableRandom(7);
+        for (int kill = 1; kill <= KILLS; kill++) {
+            long at = (long) steps * kill / (KILLS + 1) + random.nextInt(steps / 20);
+            kill(request, options, steps / 20, at);
+        }
+        TrainingResult killed = told(
+                new TestTraining(request).with(options).savingEvery(steps / 20).run(folder.resolve("killed")));
+        assertThat(killed.resumedFromStep()).isGreaterThan(steps / 2L);
+        double difference = killed.measure() == Measure.ACCURACY
+                ? undisturbed.score() - killed.score()
+                : (killed.score() - undisturbed.score()) / undisturbed.score();
+        assertThat(difference).isLessThanOrEqualTo(0.003);
+    }
+
+    /// Ends after this step as a kill would: what was not committed is lost.
+    private void kill(TrainingRequest request, CheckpointOptions options, int every, long at) throws IOException {
+        try {
+            new TestTraining(request)
+                    .with(options)
+                    .savingEvery(every)
+                    .with(Notices.none(), step -> {
+                        if (step == at) {
+                            throw new KilledException();
+                        }
+                    })
+                    .run(folder.resolve("killed"));
+        } catch (KilledException expected) {
+            return;
+        }
+        throw new AssertionError("it went on beyond step " + at);
+    }
+
+    private static final class KilledException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    private TrainingResult train(TrainingRequest request) throws IOException {
+        return told(new TestTraining(request).run(folder));
+    }
+
+    private static TrainingResult told(TrainingResult result) {
+        System.out.printf(
+                "%s %.4f, best %.4f, at step %d of epoch %d%n",
+                result.measure().label(), result.score(), result.bestScore(), result.step(), result.epoch());
+        return result;
+    }
+
+    private static TrainingRequest on(String data, String workload) {
+        assumeTrue(
+                DataPlaces.of(Optional.empty()).folder(data).isPresent(),
+                data + " is in none of the places where data is looked for; see docs/DATA.md");
+        return TrainingRequest.of(workload).with("data", data).with("threads", 2);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.cairn.train.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataPlacesTest {
+    private static final Path WORK = Path.of("/work/train");
+    private static final Path SHARED = Path.of("/work/train/../shared/datasets");
+    private static final Path SHARED_ABOVE = Path.of("/work/train/../../shared/datasets");
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void theUsersFolderComesFirstAndTheCacheLast() {
+        var places = new DataPlaces(
+                Optional.of(Path.of("mine")),
+                Map.of("CAIRN_DATA", "/data", "XDG_CACHE_HOME", "/cache", "HOME", "/home/u"),
+                WORK);
+        assertThat(places.folders())
+                .isEqualTo(List.of(
+                        Path.of("/work/train/mine"),
+                        Path.of("/data"),
+                        SHARED,
+                        SHARED_ABOVE,
+                        Path.of("/cache/cairn/data")));
+        assertThat(places.downloads()).isEqualTo(Path.of("/work/train/mine"));
+    }
+
+    @Test
+    void withoutNamesThereAreTheSharedFoldersAndTheCacheAtHome() {
+        var places = new DataPlaces(Optional.empty(), Map.of("CAIRN_DATA", " ", "HOME", "/home/u"), WORK);
+        assertThat(places.folders()).isEqualTo(List.of(SHARED, SHARED_ABOVE, Path.of("/home/u/.cache/cairn/data")));
+        assertThat(places.downloads()).isEqualTo(Path.of("/home/u/.cache/cairn/data"));
+    }
+
+    @Test
+    void downloadsGoWhereTheVariableSays() {
+        var places = new DataPlaces(Optional.empty(), Map.of("CAIRN_DATA", "/data"), WORK);
+        assertThat(places.downloads()).isEqualTo(Path.of("/data"));
+    }
+
+    @Test
+    void aRelativeCacheIsIgnored() {
+        var places = new DataPlaces(Optional.empty(), Map.of("XDG_CACHE_HOME", "cache", "HOME", "/home/u"), WORK);
+        assertThat(places.downloads()).isEqualTo(Path.of("/home/u/.cache/cairn/data"));
+    }
+
+    @Test
+    void theFirstPlaceThatHasAllPartsCounts() throws IOException {
+        Path incomplete = folder.resolve("first");
+        Path whole = folder.resolve("second");
+        Files.createDirectories(incomplete.resolve("mnist"));
+        Files.createDirectories(whole.resolve("mnist"));
+        Files.createFile(incomplete.resolve("mnist/train-images-idx3-ubyte.gz"));
+        for (String file : IdxFiles.FILES) {
+            Files.createFile(whole.resolve("mnist/" + file)); // unpacked
+        }
+        var places =
+                new DataPlaces(Optional.of(incomplete), Map.of("CAIRN_DATA", whole.toString()), folder.resolve("a/b"));
+        var sets = new DataSets(places, DataProgress.NONE, new Downloads(Patience.USUAL));
+        assertThat(sets.files(Catalogue.MNIST))
+                .isEqualTo(IdxFiles.FILES.stream()
+                        .map(whole.resolve("mnist")::resolve)
+                        .toList());
+        assertThat(places.folder("mnist")).contains(incomplete.resolve("mnist"));
+    }
+}

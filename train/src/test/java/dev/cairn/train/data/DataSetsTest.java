@@ -1,0 +1,108 @@
+package dev.cairn.train.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DataSetsTest {
+    private static final DataPlaces HERE = DataPlaces.of(Optional.empty());
+
+    private static final List<Published> PUBLISHED = List.of(
+            Catalogue.MNIST,
+            Catalogue.FASHION_MNIST,
+            Catalogue.JESTER,
+            Catalogue.MOVIELENS_100K,
+            Catalogue.MOVIELENS_1M,
+            Catalogue.MOVIELENS_10M);
+
+    @Test
+    void anUnknownNameIsOneLineWithTheKnownOnes() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> DataSets.load("minst", HERE, DataProgress.NONE))
+                .withMessage("unknown data set 'minst'; known: " + String.join(", ", DataSets.names()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"digits", "fake", "fake-227", "fake-ratings"})
+    void generatedSetsNeedNoFiles(String name) throws IOException {
+        assertThat(DataSets.load(name, HERE, DataProgress.NONE).name()).isEqualTo(name);
+        assertThat(DataSets.names()).contains(name);
+    }
+
+    @Test
+    void whatIsDownloadedIsFoundAgain() {
+        for (Published published : PUBLISHED) {
+            assertThat(DataSets.names()).contains(published.name());
+            for (var part : published.parts()) {
+                assertThat(part.accepted()).contains(published.name() + "/" + part.file());
+                assertThat(part.address().toString()).endsWith("/" + part.file());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mnist", "fashion-mnist"})
+    void realFilesHaveThePinnedChecksums(String name) throws IOException {
+        Path folder = folder(name);
+        var published = name.equals("mnist") ? Catalogue.MNIST : Catalogue.FASHION_MNIST;
+        for (var part : published.parts()) {
+            var digest = part.checksum().start();
+            digest.update(Files.readAllBytes(folder.resolve(part.file())));
+            assertThat(Checksum.toHex(digest)).isEqualTo(part.checksum().hex());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"mnist, 5, 7", "fashion-mnist, 9, 9"})
+    void realImagesAreAllThereAndTheirScalingIsRight(String name, int firstTrained, int firstTested)
+            throws IOException {
+        folder(name);
+        var set = (ImageSet) DataSets.load(name, HERE, DataProgress.NONE);
+        assertThat(set.train().count()).isEqualTo(60_000);
+        assertThat(set.test().count()).isEqualTo(10_000);
+        assertThat(set.train().label(0)).isEqualTo(firstTrained);
+        assertThat(set.test().label(0)).isEqualTo(firstTested);
+        var image = new float[784];
+        double sum = 0;
+        double squares = 0;
+        int count = set.train().count(); // a part of them is not like the whole
+        for (int i = 0; i < count; i++) {
+            set.train().copyImage(i, image, 0);
+            for (float value : image) {
+                sum += value;
+                squares += value * value;
+            }
+        }
+        double mean = sum / count / 784;
+        assertThat(mean).isCloseTo(set.scaling().mean(), within(0.0001));
+        assertThat(Math.sqrt(squares / count / 784 - mean * mean))
+                .isCloseTo(set.scaling().spread(), within(0.0001));
+    }
+
+    @Test
+    void realJokesAreAllThere() throws IOException {
+        folder("jester");
+        var set = (RatingSet) DataSets.load("jester", HERE, DataProgress.NONE);
+        assertThat(set.users()).isEqualTo(24_983);
+        assertThat(set.items()).isEqualTo(100);
+        assertThat(set.train().count() + set.test().count()).isEqualTo(1_810_455);
+        assertThat(set.train().mean()).isCloseTo(set.test().mean(), within(0.02));
+    }
+
+    private static Path folder(String name) {
+        Optional<Path> folder = HERE.folder(name);
+        assumeTrue(folder.isPresent(), "%s is not here: put it into $CAIRN_DATA/%s".formatted(name, name));
+        return folder.get();
+    }
+}
