@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,7 +14,24 @@ import picocli.CommandLine.Command;
         description = "Keeps machine-learning training runs alive: checkpoints them by itself, and after any failure "
                 + "brings them back to where they were.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
+        footer = {
+            "",
+            "Exit codes:",
+            "   0  done",
+            "   1  the work failed: a full disk, a last save that failed, a run that another",
+            "      process writes, a benchmark below what it must reach",
+            "   2  wrong usage, or options that contradict the run: nothing was done",
+            "   3  a store or checkpoint is damaged, or of a later version of Cairn",
+            "  75  stopped on notice, with or without a last save (a line says which):",
+            "      start the same command again",
+            "An error is one line on standard error, with --json too; then standard output",
+            "has no document, unless there is a result to tell (train, verify, bench).",
+            "",
+            "'cairn COMMAND --help' tells more about a command."
+        })
+public final class Main implements Runnable {
+    /// In the order in which help shows them.
+    private static final List<Class<?>> COMMANDS = List.of(
             DemoCommand.class,
             TrainCommand.class,
             LsCommand.class,
@@ -31,24 +49,8 @@ import picocli.CommandLine.Command;
             DoctorCommand.class,
             BenchCommand.class,
             CompletionCommand.class,
-            CommandLine.HelpCommand.class
-        },
-        footer = {
-            "",
-            "Exit codes:",
-            "   0  done",
-            "   1  the work failed: a full disk, a last save that failed, a run that another",
-            "      process writes, a benchmark below what it must reach",
-            "   2  wrong usage, or options that contradict the run: nothing was done",
-            "   3  a store or checkpoint is damaged, or of a later version of Cairn",
-            "  75  stopped on notice, with or without a last save (a line says which):",
-            "      start the same command again",
-            "An error is one line on standard error, with --json too; then standard output",
-            "has no document, unless there is a result to tell (train, verify, bench).",
-            "",
-            "'cairn COMMAND --help' tells more about a command."
-        })
-public final class Main implements Runnable {
+            CommandLine.HelpCommand.class);
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -74,7 +76,7 @@ public final class Main implements Runnable {
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        return new CommandLine(new Main())
+        return commandLine(args)
                 .setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -82,6 +84,30 @@ public final class Main implements Runnable {
                 .setParameterExceptionHandler(Failures::onUsage)
                 .setExecutionExceptionHandler(Failures::onException)
                 .execute(args);
+    }
+
+    /// The whole program.
+    static CommandLine commandLine() {
+        var whole = new CommandLine(new Main());
+        COMMANDS.forEach(whole::addSubcommand);
+        return whole;
+    }
+
+    /// As much of the program as these arguments need: to look at the options of all commands takes a tenth of a
+    /// second.
+    private static CommandLine commandLine(String... args) {
+        for (Class<?> command : COMMANDS) {
+            Command described = command.getAnnotation(Command.class);
+            if (args.length > 0 && described != null && described.name().equals(args[0]) && isAlone(command)) {
+                return new CommandLine(new Main()).addSubcommand(command);
+            }
+        }
+        return commandLine();
+    }
+
+    /// Whether a command does its work without knowing the others.
+    private static boolean isAlone(Class<?> command) {
+        return command != CompletionCommand.class && command != CommandLine.HelpCommand.class;
     }
 
     @Override
