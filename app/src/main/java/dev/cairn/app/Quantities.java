@@ -19,8 +19,13 @@ final class Quantities {
             value /= 1000;
             unit++;
         }
-        return String.format(
-                Locale.ROOT, value < 10 ? "%.2f %s" : value < 100 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+        // Three digits; by hand, because lists have thousands of them.
+        int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
+        long scaled = Math.round(decimals == 2 ? value * 100 : decimals == 1 ? value * 10 : value);
+        String digits = Long.toString(scaled);
+        int point = digits.length() - decimals;
+        String number = decimals == 0 ? digits : digits.substring(0, point) + '.' + digits.substring(point);
+        return number + ' ' + units[unit];
     }
 
     static String seconds(double seconds) {

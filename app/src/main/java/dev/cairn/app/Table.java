@@ -59,22 +59,28 @@ final class Table {
         if (cells.length != columns.size()) {
             throw new IllegalArgumentException("cells=%d columns=%d".formatted(cells.length, columns.size()));
         }
-        rows.add(List.of(cells).stream().map(cell -> shown(cell.toString())).toList());
+        var row = new ArrayList<String>(cells.length);
+        for (Object cell : cells) {
+            row.add(shown(cell.toString()));
+        }
+        rows.add(row);
     }
 
     /// Names are anybody's: what would move the cursor or colour the screen is shown as a question mark.
     static String shown(String text) {
-        if (text.chars().noneMatch(Table::isHidden)) {
-            return text;
+        for (int i = 0; i < text.length(); i++) {
+            if (isHidden(text.charAt(i))) {
+                return text.codePoints()
+                        .map(c -> isHidden(c) ? '?' : c)
+                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                        .toString();
+            }
         }
-        return text.codePoints()
-                .map(c -> isHidden(c) ? '?' : c)
-                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                .toString();
+        return text;
     }
 
     private static boolean isHidden(int c) {
-        return Character.isISOControl(c) || Character.getType(c) == Character.FORMAT;
+        return Character.isISOControl(c) || (c > 0x7f && Character.getType(c) == Character.FORMAT);
     }
 
     /// How wide the terminal is: as the user says, as the launcher found out, or 80 columns.
