@@ -29,6 +29,7 @@ import java.util.function.Consumer;
 public final class TrainBench implements Bench {
     private static final int ROUNDS = 5;
     private static final int SLICES = 10;
+    private static final int MOST_SLICES = 200;
     private static final double SLICE_SECONDS = 5;
     private static final int WARM_UP_STEPS = 30;
     private static final int CLASSES = 10;
@@ -131,14 +132,10 @@ public final class TrainBench implements Bench {
                 Checkpoints checkpoints = Checkpoints.open(Files.createTempDirectory(folder, "auto-"), options)) {
             run.time(WARM_UP_STEPS);
             checkpoints.saveNow(run.step(), run); // compiles the codec: a training is hours long, this is not
-            for (int slice = 0; slice < 2 * SLICES; slice++) {
+            for (int slice = 0; slice < MOST_SLICES && !isEnough(slice, checkpoints); slice++) {
                 int saving = slice / 2 % 2 == 0 ? slice % 2 : 1 - slice % 2;
-                progress.accept("%s, slice %d of %d, %d saves"
-                        .formatted(
-                                name,
-                                slice + 1,
-                                2 * SLICES,
-                                checkpoints.statistics().committed()));
+                progress.accept("%s, slice %d, %d saves"
+                        .formatted(name, slice + 1, checkpoints.statistics().committed()));
                 long start = System.nanoTime();
                 long from = run.step();
                 while ((System.nanoTime() - start) / 1e9 < SLICE_SECONDS) {
@@ -157,6 +154,13 @@ public final class TrainBench implements Bench {
             }
         }
         return seconds[1] / steps[1] / (seconds[0] / steps[0]);
+    }
+
+    /// As many of each kind, and some saves among them, the first of which does not count.
+    private static boolean isEnough(int slices, Checkpoints checkpoints) {
+        return slices >= 2 * SLICES
+                && slices % 2 == 0
+                && checkpoints.statistics().committed() > 2;
     }
 
     /// The time between two steps.
