@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DataPlacesTest {
-    private static final Path WORK = Path.of("/work/train");
-    private static final Path SHARED = Path.of("/work/train/../shared/datasets");
-    private static final Path SHARED_ABOVE = Path.of("/work/train/../../shared/datasets");
+    private static final Path WORK = Path.of("/home/ada/train");
+    private static final Path SHARED = Path.of("/home/ada/train/../shared/datasets");
+    private static final Path SHARED_ABOVE = Path.of("/home/ada/train/../../shared/datasets");
 
     @TempDir
     Path folder;
@@ -27,12 +27,12 @@ class DataPlacesTest {
                 WORK);
         assertThat(places.folders())
                 .isEqualTo(List.of(
-                        Path.of("/work/train/mine"),
+                        Path.of("/home/ada/train/mine"),
                         Path.of("/data"),
                         SHARED,
                         SHARED_ABOVE,
                         Path.of("/cache/cairn/data")));
-        assertThat(places.downloads()).isEqualTo(Path.of("/work/train/mine"));
+        assertThat(places.downloads()).isEqualTo(Path.of("/home/ada/train/mine"));
     }
 
     @Test
