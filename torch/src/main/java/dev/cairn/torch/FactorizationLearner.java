@@ -12,6 +12,7 @@ import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Score;
 import dev.cairn.engine.Update;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.bytedeco.javacpp.PointerScope;
@@ -119,7 +120,7 @@ final class FactorizationLearner implements Learner {
         };
     }
 
-    private static Tensor ids(java.lang.foreign.MemorySegment memory, int size) {
+    private static Tensor ids(MemorySegment memory, int size) {
         return TorchMemory.view(memory, ScalarType.Long, size);
     }
 

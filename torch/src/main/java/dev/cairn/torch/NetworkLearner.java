@@ -88,7 +88,9 @@ final class NetworkLearner implements Learner {
 
     @Override
     public OptionalDouble deadUnits() {
-        return activity.takeDeadShare();
+        try (PointerScope _ = new PointerScope()) {
+            return activity.takeDeadShare();
+        }
     }
 
     @Override

@@ -51,7 +51,7 @@ public record CompletionTime(Job job, long saves) {
 
     /// What these failures may make the run pay again for saves, beyond [#worstCase].
     public double repaidOverhead(long failures) {
-        return failures * job.overhead();
+        return saves == 0 ? 0 : failures * job.overhead();
     }
 
     /// The number of saves, not whole, that makes [#worstCase] least.
