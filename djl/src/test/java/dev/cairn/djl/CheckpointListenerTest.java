@@ -47,8 +47,9 @@ class CheckpointListenerTest {
     Path folder;
 
     @BeforeAll
-    static void stayOffline() {
+    static void stayOfflineOnOneThread() {
         System.setProperty("ai.djl.offline", "true");
+        System.setProperty("ai.djl.pytorch.num_threads", "1");
     }
 
     /// Two layers, normalization and dropout, with shuffled data.
