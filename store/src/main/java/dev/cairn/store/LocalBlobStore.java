@@ -188,8 +188,9 @@ public final class LocalBlobStore implements BlobStore {
             return BlobStore.super.sizes(folder);
         }
         var sizes = new HashMap<String, Long>();
+        String parent = root + File.separator;
         for (String name : list(folder)) {
-            File file = path(name).toFile();
+            var file = new File(parent + name);
             long size = file.length();
             if (size > 0 || file.isFile()) {
                 sizes.put(name, size);

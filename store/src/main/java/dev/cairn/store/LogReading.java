@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// Reads many records of a log on several threads: on a disk because it takes processors, elsewhere because each takes
 /// its time to come.
 final class LogReading {
-    private static final int MOST_THREADS = 8;
+    /// No more than there are processors: those that wait for one take it from the compiler, which makes them fast.
+    private static final int MOST_THREADS =
+            Math.min(8, Runtime.getRuntime().availableProcessors());
     private static final int MOST_REMOTE_THREADS = 16;
 
     /// A thread for fewer records would cost more than it saves.
