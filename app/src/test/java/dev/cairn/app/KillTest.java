@@ -6,45 +6,75 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Real training processes killed with SIGKILL at random instants: at the start, while restoring, between steps, in the
-/// middle of a save. Nothing committed is ever lost, and the end is that of an undisturbed run, bit for bit.
+/// middle of an evaluation or a save. Nothing committed is ever lost, and the end is that of an undisturbed run, bit
+/// for bit.
 class KillTest {
-    private static final int STEPS_PER_KILL = 120;
+    private static final List<String> LENET = List.of("lenet");
 
     @TempDir
     Path folder;
 
     @Test
     void survivesFiveKills() throws Exception {
-        killAgainAndAgain(5, 20261115);
+        killAgainAndAgain(LENET, 5, 120, 20261115);
     }
 
     @Test
     @Tag("crash")
     void survivesFiftyKills() throws Exception {
-        killAgainAndAgain(50, 42);
+        killAgainAndAgain(LENET, 50, 120, 42);
     }
 
-    private void killAgainAndAgain(int kills, long seed) throws Exception {
+    /// Some of those of the next test.
+    @ParameterizedTest
+    @CsvSource({"torch, mf, adam, 40", "tensorflow, lenet, adam, 20"})
+    void survivesKillsWhateverIsTrained(String engine, String workload, String optimizer, int stepsPerKill)
+            throws Exception {
+        killAgainAndAgain(List.of(workload, "--engine", engine, "--optimizer", optimizer), 2, stepsPerKill, 7);
+    }
+
+    @ParameterizedTest
+    @Tag("crash")
+    @CsvSource({
+        "torch, lr, sgd, 60", "torch, lr, momentum, 60", "torch, lr, adam, 60",
+        "torch, lenet, sgd, 40", "torch, lenet, momentum, 40", "torch, lenet, adam, 40",
+        "torch, mf, sgd, 60", "torch, mf, momentum, 60", "torch, mf, adam, 60",
+        "torch, alexnet, sgd, 8", "torch, alexnet, momentum, 8", "torch, alexnet, adam, 8",
+        "tensorflow, lr, sgd, 60", "tensorflow, lr, momentum, 60", "tensorflow, lr, adam, 60",
+        "tensorflow, lenet, sgd, 40", "tensorflow, lenet, momentum, 40", "tensorflow, lenet, adam, 40",
+        "tensorflow, mf, sgd, 60", "tensorflow, mf, momentum, 60", "tensorflow, mf, adam, 60",
+        "tensorflow, alexnet, sgd, 8", "tensorflow, alexnet, momentum, 8", "tensorflow, alexnet, adam, 8"
+    })
+    void everyWorkloadEngineAndOptimizerSurvivesKills(
+            String engine, String workload, String optimizer, int stepsPerKill) throws Exception {
+        killAgainAndAgain(List.of(workload, "--engine", engine, "--optimizer", optimizer), 4, stepsPerKill, 11);
+    }
+
+    private void killAgainAndAgain(List<String> trained, int kills, int stepsPerKill, long seed) throws Exception {
         var random = new Random(seed);
-        long steps = (long) STEPS_PER_KILL * kills;
-        ObjectNode undisturbed = start("undisturbed", steps).watchToEnd(step -> {});
+        long steps = (long) stepsPerKill * kills;
+        ObjectNode undisturbed = start(trained, "undisturbed", steps).watchToEnd(step -> {});
 
         long committed = 0;
         for (int kill = 1; kill <= kills; kill++) {
             String context = "seed %d, kill %d".formatted(seed, kill);
-            TrainingProcess process = start("killed", steps);
-            if (random.nextInt(5) == 0) {
+            TrainingProcess process = start(trained, "killed", steps);
+            boolean isLast = kill == kills;
+            if (random.nextInt(5) == 0 && !isLast) {
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(1500));
             } else {
-                long last = committed + 1 + random.nextInt(STEPS_PER_KILL);
+                long last = committed + 1 + random.nextInt(stepsPerKill) + (isLast ? stepsPerKill / 2 : 0);
                 assertThat(process.watchUntil(committed + 1, step -> {}))
                         .as(context)
                         .isTrue();
@@ -59,10 +89,11 @@ class KillTest {
             assertThat(newest).as("%s: nothing committed is lost", context).isGreaterThanOrEqualTo(committed);
             committed = newest;
         }
-        ObjectNode resumed = start("killed", steps).watchToEnd(step -> {});
+        ObjectNode resumed = start(trained, "killed", steps).watchToEnd(step -> {});
         assertThat(resumed.path("weightsSha256")).isEqualTo(undisturbed.path("weightsSha256"));
         assertThat(resumed.path("loss")).isEqualTo(undisturbed.path("loss"));
         assertThat(resumed.path("bestAccuracy")).isEqualTo(undisturbed.path("bestAccuracy"));
+        assertThat(resumed.path("bestRmse")).isEqualTo(undisturbed.path("bestRmse"));
         assertThat(Cli.run("verify", folder.resolve("killed").toString()).code())
                 .as("every byte of every checkpoint")
                 .isZero();
@@ -80,20 +111,12 @@ class KillTest {
         return list.isEmpty() ? 0 : list.path(list.size() - 1).path("step").asLong();
     }
 
-    private TrainingProcess start(String run, long steps) throws IOException {
-        return TrainingProcess.start(
-                folder.resolve("training.log"),
-                List.of(
-                        "lenet",
-                        "--run",
-                        folder.resolve(run).toString(),
-                        "--steps",
-                        Long.toString(steps),
-                        "--batch",
-                        "8",
-                        "--threads",
-                        "1",
-                        "--every",
-                        "3"));
+    private TrainingProcess start(List<String> trained, String run, long steps) throws IOException {
+        var arguments = new ArrayList<>(trained);
+        arguments.addAll(List.of("--run", folder.resolve(run).toString()));
+        arguments.addAll(List.of("--steps", Long.toString(steps), "--batch", "8", "--threads", "1", "--every", "3"));
+        // Often enough that some kills come in its midst.
+        arguments.addAll(List.of("--eval-every", trained.contains("alexnet") ? "10" : "7"));
+        return TrainingProcess.start(folder.resolve("training.log"), arguments);
     }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.formats;
 
+import dev.cairn.disk.NewFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -19,14 +20,14 @@ final class BundleWriter extends SequentialWriter {
     private static final int DIMENSION_BYTES = 13;
     private static final long LARGEST_SLICE = 1 << 30;
 
-    private final Output output;
+    private final NewFile output;
     private final Path index;
     private final SortedMap<byte[], byte[]> rows = new TreeMap<>(Arrays::compareUnsigned);
     private final CRC32C crc = new CRC32C();
     private int number;
     private long offset;
 
-    private BundleWriter(List<NamedTensor> order, Output output, Path index) {
+    private BundleWriter(List<NamedTensor> order, NewFile output, Path index) {
         super(order, output);
         this.output = output;
         this.index = index;
@@ -34,7 +35,7 @@ final class BundleWriter extends SequentialWriter {
 
     /// @param index the file that is written last
     static BundleWriter start(
-            String file, Output output, Path index, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+            String file, NewFile output, Path index, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
         long indexBytes = 0;
         for (NamedTensor tensor : tensors) {
@@ -127,7 +128,7 @@ final class BundleWriter extends SequentialWriter {
 
     @Override
     void seal() throws IOException {
-        try (Output file = Output.create(index)) {
+        try (NewFile file = NewFile.create(index)) {
             var table = new SortedTableWriter(file);
             for (var row : rows.entrySet()) {
                 table.add(row.getKey(), row.getValue());

@@ -1,5 +1,6 @@
 package dev.cairn.formats;
 
+import dev.cairn.disk.NewFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -15,13 +16,13 @@ final class NpzWriter extends SequentialWriter {
     private final ZipWriter zip;
     private final List<byte[]> headers;
 
-    private NpzWriter(List<NamedTensor> tensors, Output output, ZipWriter zip, List<byte[]> headers) {
+    private NpzWriter(List<NamedTensor> tensors, NewFile output, ZipWriter zip, List<byte[]> headers) {
         super(tensors, output);
         this.zip = zip;
         this.headers = headers;
     }
 
-    static NpzWriter start(String file, Output output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+    static NpzWriter start(String file, NewFile output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
         var headers = new ArrayList<byte[]>();
         for (NamedTensor tensor : tensors) {

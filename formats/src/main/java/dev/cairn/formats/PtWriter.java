@@ -1,5 +1,6 @@
 package dev.cairn.formats;
 
+import dev.cairn.disk.NewFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -14,12 +15,12 @@ final class PtWriter extends SequentialWriter {
 
     private final ZipWriter zip;
 
-    private PtWriter(List<NamedTensor> tensors, Output output, ZipWriter zip) {
+    private PtWriter(List<NamedTensor> tensors, NewFile output, ZipWriter zip) {
         super(tensors, output);
         this.zip = zip;
     }
 
-    static PtWriter start(String file, Output output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+    static PtWriter start(String file, NewFile output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
         for (NamedTensor tensor : tensors) {
             if (tensor.name().equals(PtFile.METADATA)) {

@@ -2,6 +2,7 @@ package dev.cairn.formats;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.cairn.disk.NewFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -16,15 +17,15 @@ import java.util.SortedMap;
 final class SafetensorsWriter extends SequentialWriter {
     private static final int ALIGNMENT = 8;
 
-    private final Output output;
+    private final NewFile output;
 
-    private SafetensorsWriter(List<NamedTensor> order, Output output) {
+    private SafetensorsWriter(List<NamedTensor> order, NewFile output) {
         super(order, output);
         this.output = output;
     }
 
     static SafetensorsWriter start(
-            String file, Output output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+            String file, NewFile output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
         List<NamedTensor> order = tensors.stream()
                 .sorted(Comparator.comparingInt(

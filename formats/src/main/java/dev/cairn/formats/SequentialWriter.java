@@ -1,5 +1,6 @@
 package dev.cairn.formats;
 
+import dev.cairn.disk.NewFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -7,12 +8,12 @@ import java.util.List;
 /// Keeps count of whose bytes come next; a format says what goes around them.
 abstract class SequentialWriter implements TensorFileWriter {
     private final List<NamedTensor> order;
-    private final Output output;
+    private final NewFile output;
     private int next;
     private long left;
     private boolean open;
 
-    SequentialWriter(List<NamedTensor> order, Output output) {
+    SequentialWriter(List<NamedTensor> order, NewFile output) {
         this.order = List.copyOf(order);
         this.output = output;
     }

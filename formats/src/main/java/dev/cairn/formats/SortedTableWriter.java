@@ -1,5 +1,6 @@
 package dev.cairn.formats;
 
+import dev.cairn.disk.NewFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,11 +10,11 @@ import java.util.List;
 final class SortedTableWriter {
     private static final int BLOCK_BYTES = 256 << 10;
 
-    private final Output output;
+    private final NewFile output;
     private final Block rows = new Block(16);
     private final Block index = new Block(1);
 
-    SortedTableWriter(Output output) {
+    SortedTableWriter(NewFile output) {
         this.output = output;
     }
 

@@ -1,5 +1,6 @@
 package dev.cairn.formats;
 
+import dev.cairn.disk.NewFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -100,7 +101,7 @@ public enum TensorFormat {
         if (Files.exists(files.getLast())) {
             throw new FileAlreadyExistsException(files.getLast().toString());
         }
-        Output output = Output.create(files.getFirst());
+        NewFile output = NewFile.create(files.getFirst());
         try {
             return start(output, files.getLast(), tensors, metadata);
         } catch (IOException | RuntimeException e) {
@@ -111,7 +112,7 @@ public enum TensorFormat {
     }
 
     private TensorFileWriter start(
-            Output output, Path last, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+            NewFile output, Path last, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
         return switch (this) {
             case SAFETENSORS -> SafetensorsWriter.start(label(), output, tensors, metadata);

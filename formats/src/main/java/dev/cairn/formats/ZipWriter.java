@@ -1,5 +1,6 @@
 package dev.cairn.formats;
 
+import dev.cairn.disk.NewFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -20,12 +21,12 @@ final class ZipWriter {
     private static final int EXTRA_PADDING = 0x4246;
     private static final int EXTRA_HEADER_BYTES = 4;
 
-    private final Output output;
+    private final NewFile output;
     private final List<Written> written = new ArrayList<>();
     private final CRC32 crc = new CRC32();
     private Written current = new Written("", 0, 0, 0);
 
-    ZipWriter(Output output) {
+    ZipWriter(NewFile output) {
         this.output = output;
     }
 

@@ -1,5 +1,6 @@
 package dev.cairn.store;
 
+import dev.cairn.disk.NewFile;
 import java.io.EOFException;
 import java.io.File;
 import java.io.FileInputStream;
@@ -35,19 +36,12 @@ public final class LocalBlobStore implements BlobStore {
     static final String TEMPORARY_PREFIX = ".tmp-";
 
     private final Path root;
-    private final long syncEvery;
     /// Whether it is a folder of the machine's own file system, and not of one that Java makes up.
     private final boolean plain;
 
     /// Blobs below this folder, which is made with the first of them.
     public LocalBlobStore(Path root) {
-        this(root, EarlySync.USUAL_BYTES);
-    }
-
-    /// @param syncEvery after so many bytes what was written so far is sent to the disk
-    LocalBlobStore(Path root, long syncEvery) {
         this.root = root.toAbsolutePath().normalize();
-        this.syncEvery = syncEvery;
         this.plain = root.getFileSystem().equals(FileSystems.getDefault());
     }
 
@@ -81,7 +75,7 @@ public final class LocalBlobStore implements BlobStore {
         Path temporary = folder.resolve(
                 TEMPORARY_PREFIX + Long.toHexString(ThreadLocalRandom.current().nextLong()));
         try {
-            try (var writer = new LocalWriter(temporary, syncEvery)) {
+            try (var writer = new LocalWriter(temporary)) {
                 writer.append(MemorySegment.ofArray(content));
                 writer.sync();
             }
@@ -124,7 +118,7 @@ public final class LocalBlobStore implements BlobStore {
     public BlobWriter write(String name) throws IOException {
         Path target = path(name);
         createFolder(folderOf(target));
-        return new LocalWriter(target, syncEvery);
+        return new LocalWriter(target);
     }
 
     @Override
@@ -294,44 +288,34 @@ public final class LocalBlobStore implements BlobStore {
 
     private static final class LocalWriter implements BlobWriter {
         private final Path path;
-        private final FileChannel channel;
-        private final EarlySync earlySync;
+        private final NewFile file;
         private boolean finished;
 
-        LocalWriter(Path path, long syncEvery) throws IOException {
+        LocalWriter(Path path) throws IOException {
             this.path = path;
-            this.channel = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-            this.earlySync = new EarlySync(channel, syncEvery);
+            this.file = NewFile.create(path);
         }
 
         @Override
         public void append(MemorySegment bytes) throws IOException {
-            for (long offset = 0; offset < bytes.byteSize(); offset += LARGEST_TRANSFER) {
-                long length = Math.min(LARGEST_TRANSFER, bytes.byteSize() - offset);
-                var buffer = bytes.asSlice(offset, length).asByteBuffer();
-                while (buffer.hasRemaining()) {
-                    earlySync.wrote(channel.write(buffer));
-                }
-            }
+            file.append(bytes);
         }
 
         @Override
         public void flush() throws IOException {
-            channel.force(false);
+            file.flush();
         }
 
         /// Durable content; the name is not yet. The file stays.
         void sync() throws IOException {
-            earlySync.end();
-            channel.force(true);
+            file.finish();
             finished = true;
         }
 
         @Override
         public void finish() throws IOException {
-            earlySync.end();
-            channel.force(true);
-            channel.close();
+            file.finish();
+            file.close();
             syncFolder(folderOf(path));
             finished = true;
         }
@@ -339,11 +323,8 @@ public final class LocalBlobStore implements BlobStore {
         @Override
         public void close() throws IOException {
             try {
-                if (!finished) {
-                    earlySync.end();
-                }
+                file.close();
             } finally {
-                channel.close();
                 if (!finished) {
                     Files.deleteIfExists(path);
                 }

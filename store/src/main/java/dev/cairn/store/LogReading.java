@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// its time to come.
 final class LogReading {
     /// No more than there are processors: those that wait for one take it from the compiler, which makes them fast.
-    private static final int MOST_THREADS =
-            Math.min(8, Runtime.getRuntime().availableProcessors());
+    private static final int MOST_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
     private static final int MOST_REMOTE_THREADS = 16;
 
     /// A thread for fewer records would cost more than it saves.

@@ -1,4 +1,4 @@
-package dev.cairn.store;
+package dev.cairn.disk;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

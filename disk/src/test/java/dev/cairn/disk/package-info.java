@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.disk;
+
+import org.jspecify.annotations.NullMarked;
