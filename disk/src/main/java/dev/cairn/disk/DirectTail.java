@@ -1,6 +1,7 @@
 package dev.cairn.disk;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -10,12 +11,17 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The part of a file from some offset on that is written past the system's cache (`O_DIRECT`). That takes whole blocks
 /// only, from memory that begins where a block may: bytes are gathered until there are enough, and what is no whole
-/// block at the end is left to the cache.
+/// block at the end is left to the cache. While the disk takes one lot, on a thread of its own, the next is gathered.
 final class DirectTail implements AutoCloseable {
     private static final int GATHERED_BYTES = 2 << 20;
 
@@ -28,11 +34,16 @@ final class DirectTail implements AutoCloseable {
     private final FileChannel cached;
     private final FileChannel channel;
     private final Arena arena = Arena.ofShared();
-    private final MemorySegment gathered;
+    private final ExecutorService writing = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("cairn-disk").daemon(true).factory());
     private final long block;
     private final long start;
-    private boolean refused;
-    private long written;
+    private Future<?> write = CompletableFuture.completedFuture(null);
+    private MemorySegment gathered;
+    private MemorySegment other;
+    private volatile boolean refused;
+    /// Where what is gathered begins.
+    private long from;
     private long filled;
 
     private DirectTail(FileChannel cached, FileChannel channel, long from, long block) {
@@ -40,21 +51,23 @@ final class DirectTail implements AutoCloseable {
         this.channel = channel;
         this.block = block;
         this.gathered = arena.allocate(GATHERED_BYTES, block);
+        this.other = arena.allocate(GATHERED_BYTES, block);
         this.start = Math.ceilDiv(from, block) * block;
-        this.written = start;
+        this.from = start;
     }
 
     /// Null where the file system does not take it.
     ///
     /// @param cached the same file by way of the cache, for what cannot be written otherwise
     /// @param from nothing before this offset
-    static @Nullable DirectTail open(Path path, FileChannel cached, long from) throws IOException {
+    static @Nullable DirectTail open(Path path, FileChannel cached, long from) {
         try {
             long block = Math.max(LEAST_BLOCK, Files.getFileStore(path).getBlockSize());
             if (DIRECT.isEmpty() || GATHERED_BYTES % block != 0) {
                 return null;
             }
-            return new DirectTail(cached, FileChannel.open(path, StandardOpenOption.WRITE, DIRECT.get()), from, block);
+            FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, DIRECT.get());
+            return new DirectTail(cached, channel, from, block);
         } catch (UnsupportedOperationException | IOException notHere) {
             return null;
         }
@@ -84,28 +97,32 @@ final class DirectTail implements AutoCloseable {
             filled += count;
             done += count;
             if (filled == GATHERED_BYTES) {
-                write();
+                startWrite(filled);
             }
         }
     }
 
     /// Changes what is gathered still.
     ///
-    /// @return how many of these bytes, which come first, were written already
-    long change(long at, MemorySegment bytes) {
-        long before = Math.clamp(written - at, 0, bytes.byteSize());
+    /// @return how many of these bytes, which come first, the file has already: they are the caller's to write
+    long change(long at, MemorySegment bytes) throws IOException {
+        long before = Math.clamp(from - at, 0, bytes.byteSize());
+        if (before > 0) {
+            awaitWrite();
+        }
         if (before < bytes.byteSize()) {
-            MemorySegment.copy(bytes, before, gathered, at + before - written, bytes.byteSize() - before);
+            MemorySegment.copy(bytes, before, gathered, at + before - from, bytes.byteSize() - before);
         }
         return before;
     }
 
-    /// What is left for the cache once all whole blocks are written.
-    MemorySegment rest() throws IOException {
+    /// Waits for all whole blocks, and returns what is left for the cache.
+    MemorySegment finish() throws IOException {
         long rest = filled % block;
-        long whole = filled - rest;
-        write(whole);
-        return gathered.asSlice(whole, rest);
+        MemorySegment last = gathered.asSlice(filled - rest, rest);
+        startWrite(filled - rest);
+        awaitWrite();
+        return last;
     }
 
     /// From now on the cache takes all.
@@ -113,30 +130,51 @@ final class DirectTail implements AutoCloseable {
         refused = true;
     }
 
-    private void write() throws IOException {
-        write(filled);
-        written += filled;
+    private void startWrite(long length) throws IOException {
+        awaitWrite();
+        MemorySegment lot = gathered;
+        long at = from;
+        write = writing.submit(() -> {
+            write(lot.asSlice(0, length), at);
+            return null;
+        });
+        gathered = other;
+        other = lot;
+        from += length;
         filled = 0;
     }
 
-    private void write(long length) throws IOException {
-        ByteBuffer buffer = gathered.asSlice(0, length).asByteBuffer();
+    private void awaitWrite() throws IOException {
+        try {
+            write.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted while writing a file").initCause(e);
+        }
+    }
+
+    private void write(MemorySegment lot, long at) throws IOException {
+        ByteBuffer buffer = lot.asByteBuffer();
         try {
             while (buffer.hasRemaining() && !refused) {
-                channel.write(buffer, written + buffer.position());
+                channel.write(buffer, at + buffer.position());
             }
         } catch (IOException refusedOrWrong) {
             refuse(); // Where it is the disk that is wrong or full, the cache will tell.
         }
         while (buffer.hasRemaining()) {
-            cached.write(buffer, written + buffer.position());
+            cached.write(buffer, at + buffer.position());
         }
     }
 
+    /// Waits for the disk, which has memory of ours.
     @Override
     public void close() throws IOException {
-        try (arena) {
-            channel.close();
+        try (arena;
+                channel) {
+            writing.close();
         }
     }
 }

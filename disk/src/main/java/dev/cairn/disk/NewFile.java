@@ -84,18 +84,20 @@ public final class NewFile implements AutoCloseable {
     /// Makes the content durable; the name is not yet. Nothing can be appended any more.
     public void finish() throws IOException {
         if (direct != null) {
-            MemorySegment rest = direct.rest();
+            MemorySegment rest = direct.finish();
             write(position - rest.byteSize(), rest);
         }
         earlySync.end();
         channel.force(true);
     }
 
-    /// Lets go of the file, finished or not; it stays.
+    /// Lets go of the file, finished or not; it stays. Once more does nothing.
     @Override
     public void close() throws IOException {
+        DirectTail closing = direct;
+        direct = null;
         try (FileChannel _ = channel;
-                DirectTail _ = direct) {
+                DirectTail _ = closing) {
             earlySync.end();
         }
     }

@@ -78,7 +78,7 @@ class NewFileTest {
             tail.append(MemorySegment.ofArray(content).asSlice(0, 5 << 20));
             tail.refuse();
             tail.append(MemorySegment.ofArray(content).asSlice(5 << 20));
-            MemorySegment rest = tail.rest();
+            MemorySegment rest = tail.finish();
             cached.write(rest.asByteBuffer(), SIZE - rest.byteSize());
         }
         assertThat(Files.readAllBytes(path)).isEqualTo(content);
@@ -101,6 +101,18 @@ class NewFileTest {
                 .startsWith(content)
                 .endsWith(content)
                 .hasSize(10_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 99_999_999})
+    @SuppressWarnings("try") // it is closed, and once more
+    void mayBeClosedAnyTime(long directFrom) throws IOException {
+        Path path = folder.resolve("file");
+        try (NewFile file = NewFile.create(path, directFrom, 1 << 20)) {
+            file.append(bytes(5 << 20, 7));
+            file.close();
+        }
+        assertThat(path).exists();
     }
 
     @Test
