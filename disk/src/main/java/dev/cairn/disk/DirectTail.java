@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// only, from memory that begins where a block may: bytes are gathered until there are enough, and what is no whole
 /// block at the end is left to the cache. While the disk takes one lot, on a thread of its own, the next is gathered.
 final class DirectTail implements AutoCloseable {
-    private static final int GATHERED_BYTES = 2 << 20;
+    /// Smaller lots have threads wait for each other more than for the disk.
+    private static final int GATHERED_BYTES = 8 << 20;
 
     /// A page of the cache: none has bytes of both ways.
     private static final long LEAST_BLOCK = 4096;

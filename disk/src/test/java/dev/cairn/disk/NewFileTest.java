@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NewFileTest {
     /// Beyond a few pieces that are gathered, and no whole block.
-    private static final int SIZE = (9 << 20) + 12_345;
+    private static final int SIZE = (21 << 20) + 12_345;
 
     @TempDir
     private Path folder;
@@ -75,9 +75,9 @@ class NewFileTest {
         try (FileChannel cached = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                 DirectTail tail = DirectTail.open(path, cached, 0)) {
             assumeTrue(tail != null, "this file system has a cache only");
-            tail.append(MemorySegment.ofArray(content).asSlice(0, 5 << 20));
+            tail.append(MemorySegment.ofArray(content).asSlice(0, 10 << 20));
             tail.refuse();
-            tail.append(MemorySegment.ofArray(content).asSlice(5 << 20));
+            tail.append(MemorySegment.ofArray(content).asSlice(10 << 20));
             MemorySegment rest = tail.finish();
             cached.write(rest.asByteBuffer(), SIZE - rest.byteSize());
         }

@@ -15,17 +15,24 @@ final class PieceWriter implements AutoCloseable {
     /// What is written at a time: still in the processor's caches when it is.
     static final long PIECE_BYTES = 2 << 20;
 
-    private static final int BUFFERS = 16;
-    private static final Piece END = new Piece(MemorySegment.NULL, 0);
+    static final int BUFFERS = 16;
+
+    private static final Buffer END = new Buffer(MemorySegment.NULL, 0);
 
     private final TensorFileWriter writer;
     private final BlockingQueue<MemorySegment> free = new ArrayBlockingQueue<>(BUFFERS);
-    private final BlockingQueue<Piece> ready = new ArrayBlockingQueue<>(BUFFERS + 1);
+    private final BlockingQueue<Buffer> ready = new ArrayBlockingQueue<>(BUFFERS + 1);
     private final Arena arena = Arena.ofShared();
     private final Thread thread;
     private volatile @Nullable Throwable failure;
 
-    private record Piece(MemorySegment buffer, long length) {}
+    /// Memory for one piece.
+    record Buffer(MemorySegment memory, long length) {
+        /// The part of it that the piece takes.
+        MemorySegment piece() {
+            return memory.asSlice(0, length);
+        }
+    }
 
     PieceWriter(TensorFileWriter writer) {
         this.writer = writer;
@@ -35,21 +42,21 @@ final class PieceWriter implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("cairn-file-writer").daemon(true).start(this::writeAll);
     }
 
-    /// A buffer of [#PIECE_BYTES] for the next piece.
-    MemorySegment next() throws IOException {
+    /// A buffer for a piece of so many bytes, no more than [#PIECE_BYTES].
+    Buffer next(long length) throws IOException {
         try {
-            MemorySegment buffer = free.take();
+            MemorySegment memory = free.take();
             throwFailure();
-            return buffer;
+            return new Buffer(memory, length);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
     }
 
-    /// Has so many bytes of the buffer written, after those before it.
-    void write(MemorySegment buffer, long length) throws IOException {
+    /// Has its piece written, after those before it.
+    void write(Buffer buffer) throws IOException {
         try {
-            ready.put(new Piece(buffer, length));
+            ready.put(buffer);
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -68,11 +75,11 @@ final class PieceWriter implements AutoCloseable {
 
     private void writeAll() {
         try {
-            for (Piece piece = ready.take(); !piece.equals(END); piece = ready.take()) {
+            for (Buffer buffer = ready.take(); !buffer.equals(END); buffer = ready.take()) {
                 if (failure == null) {
-                    write(writer, piece.buffer().asSlice(0, piece.length()));
+                    write(writer, buffer.piece());
                 }
-                free.put(piece.buffer());
+                free.put(buffer.memory());
             }
         } catch (InterruptedException closed) {
             // Nobody waits for what is left.
