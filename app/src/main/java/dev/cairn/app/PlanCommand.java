@@ -10,7 +10,6 @@ import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,7 +164,7 @@ final class PlanCommand implements Callable<Integer> {
             List<Alternative> alternatives = law == null ? List.of() : alternatives(job, law);
             CompletionTime chosen = chosen(job, alternatives);
             if (svg != null && law != null) {
-                Files.writeString(svg, new PlanCurve(job, law, alternatives).svg());
+                Svg.write(svg, new PlanCurve(job, law, alternatives).svg());
             } else if (svg != null) {
                 throw new IllegalArgumentException("--svg draws the expected time, which needs --mtbf or --node-mtbf");
             }

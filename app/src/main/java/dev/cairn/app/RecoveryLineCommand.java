@@ -90,7 +90,7 @@ final class RecoveryLineCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("--svg would replace the trace; choose another file");
             }
             if (svg != null) {
-                Files.writeString(svg, new SpaceTimeDiagram(trace, latest).svg());
+                Svg.write(svg, new SpaceTimeDiagram(trace, latest).svg());
             }
             PrintWriter out = spec.commandLine().getOut();
             if (common.json) {
@@ -110,7 +110,7 @@ final class RecoveryLineCommand implements Callable<Integer> {
         if (failed == null) {
             return newest;
         }
-        int at = failed.indexOf('@');
+        int at = trace.indexOf(failed) < 0 ? failed.lastIndexOf('@') : -1; // a name may have one itself
         int process = process(trace, at < 0 ? failed : failed.substring(0, at));
         if (at >= 0) {
             String checkpoint = failed.substring(at + 1);

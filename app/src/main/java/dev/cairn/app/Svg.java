@@ -1,5 +1,11 @@
 package dev.cairn.app;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
 /// A drawing as text. Numbers are written with at most two decimals, text is escaped.
@@ -11,6 +17,21 @@ final class Svg {
     Svg(double width, double height) {
         this.width = width;
         this.height = height;
+    }
+
+    /// Puts a drawing into a file, whole or not at all; what was there stays until then.
+    static void write(Path file, String drawing) throws IOException {
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            Files.writeString(file, drawing); // standard output, for one
+            return;
+        }
+        Path made = file.resolveSibling("." + file.getFileName() + ".made");
+        try (var _ = new HalfMade(made)) {
+            Files.writeString(made, drawing);
+            Files.move(made, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (NoSuchFileException | AccessDeniedException folder) {
+            Files.writeString(file, drawing); // which tells what is wrong, where it is
+        }
     }
 
     /// @param style attributes beside the coordinates

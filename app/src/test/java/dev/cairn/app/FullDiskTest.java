@@ -99,6 +99,17 @@ class FullDiskTest {
         }
     }
 
+    @Test
+    void aDrawingThatDoesNotFitIsOneLineAndLeavesTheOneBefore() throws Exception {
+        mount("size=4k");
+        Path drawing = Files.writeString(folder.resolve("disk/plan.svg"), "before");
+        Cli result = Cli.run("plan", "--work", "10h", "--overhead", "10s", "--mtbf", "1h", "--svg", drawing.toString());
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err().lines()).singleElement().asString().contains("No space left");
+        assertThat(drawing).hasContent("before");
+        assertThat(folder.resolve("disk")).isDirectoryNotContaining("glob:**.made");
+    }
+
     private void mount(String options) throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
         mounted = run("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk.toString()) == 0;

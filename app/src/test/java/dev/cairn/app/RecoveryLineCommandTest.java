@@ -42,6 +42,14 @@ class RecoveryLineCommandTest {
     }
 
     @Test
+    void aProcessMayHaveAnAtInItsName() throws IOException {
+        String trace = SMALL.replace("\"Q\"", "\"rank@host\"");
+        assertThat(run(trace, "--failed", "rank@host", "--json").code()).isZero();
+        JsonNode json = run(trace, "--json", "--failed", "rank@host@CQ1").json();
+        assertThat(json.path("latest").toString()).isEqualTo("{\"P\":\"CP1\",\"rank@host\":\"CQ1\"}");
+    }
+
+    @Test
     void aFailureRollsBack() throws IOException {
         JsonNode json = run(SMALL, "--json", "--failed", "Q@CQ1").json();
         assertThat(json.path("latest").toString()).isEqualTo("{\"P\":\"CP1\",\"Q\":\"CQ1\"}");

@@ -19,8 +19,8 @@ final class ElementDifference {
     private long elements;
     private long equal;
     private long notFinite;
-    private double squares;
-    private double firstSquares;
+    private final Norm norm = new Norm();
+    private final Norm firstNorm = new Norm();
     private double largest;
 
     ElementDifference(TensorSpec spec) {
@@ -34,7 +34,7 @@ final class ElementDifference {
         for (long i = 0; i < count; i++) {
             double before = value(first, i);
             if (Double.isFinite(before)) {
-                firstSquares += before * before;
+                firstNorm.add(before);
             }
             if (isSame(first, second, i)) {
                 equal++;
@@ -47,7 +47,7 @@ final class ElementDifference {
 
     private void addChange(double change) {
         if (Double.isFinite(change)) {
-            squares += change * change;
+            norm.add(change);
             largest = Math.max(largest, Math.abs(change));
         } else {
             notFinite++;
@@ -125,6 +125,6 @@ final class ElementDifference {
 
     TensorDifference.Compared result() {
         return new TensorDifference.Compared(
-                spec, elements, equal, Math.sqrt(squares), Math.sqrt(firstSquares), largest, notFinite);
+                spec, elements, equal, norm.value(), firstNorm.value(), largest, notFinite);
     }
 }
