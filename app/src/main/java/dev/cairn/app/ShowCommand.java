@@ -33,7 +33,8 @@ final class ShowCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "RUN[@STEP|@best]",
-            description = "The run's folder: the newest checkpoint, the newest of a step, or the best.")
+            description =
+                    "The run's folder: the newest checkpoint, the newest of a step, or the best of those that were saved.")
     private String what;
 
     @Option(names = "--attributes", description = "Also list what else it knows: place in the data, settings, scores.")

@@ -5,6 +5,8 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.TensorSpec;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -86,28 +88,37 @@ record ShowText(CheckpointView view) {
     }
 
     private void printTensors(PrintWriter out) {
-        Table table = Table.columns()
+        // Where all are stored alike, the room is better spent on names and shapes.
+        boolean alike = view.tensors().stream()
+                .allMatch(tensor -> codec(tensor).equals(view.checkpoint().codec()));
+        Table.Builder columns = Table.columns()
                 .text("tensor", 12)
-                .text("type", 10)
+                .text("type", 18)
                 .text("role", 6)
                 .figure("stored")
                 .figure("ratio")
-                .figure("error")
-                .text("codec", 6)
-                .build();
+                .figure("error");
+        Table table = (alike ? columns : columns.text("codec", 6)).build();
         for (CheckpointView.Tensor tensor : view.tensors()) {
             OptionalLong stored = tensor.storedBytes();
-            table.add(
+            var cells = new ArrayList<Object>(List.of(
                     tensor.spec().name(),
                     type(tensor.spec()),
                     tensor.spec().role().label(),
                     stored.isPresent() ? Quantities.bytes(stored.getAsLong()) : "?",
                     ratio(tensor.spec().sizeBytes(), stored),
-                    error(tensor.relativeError()),
-                    tensor.sameAs() == null ? tensor.codec() : "= " + tensor.sameAs());
+                    error(tensor.relativeError())));
+            if (!alike) {
+                cells.add(codec(tensor));
+            }
+            table.add(cells.toArray());
         }
         table.print(out);
         out.println(Quantities.count(view.tensors().size(), "tensor"));
+    }
+
+    private static String codec(CheckpointView.Tensor tensor) {
+        return tensor.sameAs() == null ? tensor.codec() : "= " + tensor.sameAs();
     }
 
     /// How many times smaller it is than in memory.

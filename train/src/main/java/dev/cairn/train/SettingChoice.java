@@ -56,8 +56,8 @@ record SettingChoice(TrainingRequest request, Attributes stored, Conflict confli
             case ASKED -> asked.get();
             case REFUSED ->
                 throw new RefusedException(
-                        ("this run has %s=%s, not %s; leave the option out to go on with it, choose another --run, or "
-                                        + "fork it with --from")
+                        ("this run has %s=%s, not %s; go on with it as it is, choose another --run, or fork it with "
+                                        + "--from")
                                 .formatted(name, found.get(), asked.get()));
         };
     }
