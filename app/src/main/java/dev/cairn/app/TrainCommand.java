@@ -198,7 +198,7 @@ final class TrainCommand implements Callable<Integer> {
                         diverged.reason(),
                         diverged.rollbacks() == 0 ? "" : ", after going back %d times".formatted(diverged.rollbacks()));
         if (diverged.lastGood() == null) {
-            return what + "; no good checkpoint is left; " + cure;
+            return what + "; no checkpoint from before it is there; " + cure;
         }
         String back = diverged.rollbacks() == 0 ? "--on-divergence rollback:1 goes back to it, or " : "";
         return "%s; the last good checkpoint is of step %d: %sfork it with --run NEW --from %s@%d; %s"

@@ -61,6 +61,16 @@ class ForkCommandTest {
     }
 
     @Test
+    void aForkWithOtherDataIsScoredAnew() {
+        double before = train("origin", 30).json().path("bestAccuracy").asDouble();
+        Cli fork = train("fork", 30, "--from", path("origin") + "@30", "--data", "fake");
+        assertThat(fork.code()).as(fork.err()).isZero();
+        assertThat(fork.json().path("bestAccuracy")).isEqualTo(fork.json().path("accuracy"));
+        assertThat(fork.json().path("bestAccuracy").asDouble()).isNotEqualTo(before);
+        assertThat(fork.json().path("bestStep").asLong()).isEqualTo(30);
+    }
+
+    @Test
     void theSameCommandGoesOnWithTheFork() throws IOException {
         train("fork", 25, "--from", path("origin") + "@20");
         assertThat(steps("fork")).containsExactly(20L, 25L);

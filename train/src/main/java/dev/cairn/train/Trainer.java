@@ -134,6 +134,9 @@ public final class Trainer {
             if (start instanceof Start.Fork) {
                 // From here on the fork stands alone, whatever becomes of the other run or of this process.
                 checkpoints.saveNow(run.step(), run);
+            } else if (goals.rollback() > 0 && checkpoints.count() == 0) {
+                // What to go back to, should it go wrong before the first save.
+                checkpoints.saveNow(run.step(), run);
             }
             return from;
         }

@@ -146,6 +146,17 @@ final class TrainingRun implements TrainingState {
             scoreDue = true;
             return;
         }
+        boolean sameOptimizer = attributes
+                .text("optimizer")
+                .orElseThrow()
+                .equals(settings.optimizer().name());
+        optimizerBegan = sameOptimizer ? attributes.integer("optimizerBegan").orElse(0L) : restoredStep;
+        if (!isSame("workload", settings.workload().label(), attributes)
+                || !isSame("data", settings.data(), attributes)) {
+            // A fork that learns something else: what was measured says nothing of it.
+            scoreDue = true;
+            return;
+        }
         cursor = new Cursor(
                 attributes.integer("epoch").orElseThrow(),
                 Math.toIntExact(attributes.integer("position").orElseThrow()));
@@ -158,14 +169,14 @@ final class TrainingRun implements TrainingState {
         double best = attributes.number(measure.bestLabel()).orElse(Double.NaN);
         bestScore = best < 0 ? Double.NaN : best; // as earlier versions said that there is none
         bestStep = attributes.integer("bestStep").orElseThrow();
-        boolean sameOptimizer = attributes
-                .text("optimizer")
-                .orElseThrow()
-                .equals(settings.optimizer().name());
-        optimizerBegan = sameOptimizer ? attributes.integer("optimizerBegan").orElse(0L) : restoredStep;
         divergence.restored(attributes.number("firstLoss").orElse(Double.NaN));
         rateFactor = attributes.number("rateFactor").orElse(1.0);
         scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isScored(restoredStep));
+    }
+
+    /// Checkpoints of earlier versions do not tell.
+    private static boolean isSame(String name, String setting, Attributes attributes) {
+        return attributes.text(name).orElse(setting).equals(setting);
     }
 
     private static double ifExact(boolean exact, double measured) {

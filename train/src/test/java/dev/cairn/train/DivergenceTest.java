@@ -56,6 +56,17 @@ class DivergenceTest {
     }
 
     @Test
+    void goesBackToTheBeginningWhereNothingWasSavedYet() throws IOException {
+        var goals = new Goals(OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), 2);
+        TestTraining training = new TestTraining(WILD).with(goals).savingEvery(1000);
+        TrainingResult result = training.run(folder);
+        assertThat(result.end()).isEqualTo(new End.Done());
+        assertThat(training.warnings())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).contains("; back to step 0 with a rate of"));
+    }
+
+    @Test
     void goesBackAndHalvesTheRateUntilItHolds() throws IOException {
         var goals = new Goals(OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), 1);
         TestTraining training = new TestTraining(WILD).with(goals).savingEvery(3);

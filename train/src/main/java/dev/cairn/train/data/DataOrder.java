@@ -26,7 +26,8 @@ public final class DataOrder {
 
     public DataOrder(long seed, int count) {
         if (count < 1) {
-            throw new IllegalArgumentException("no examples: count=" + count);
+            throw new IllegalArgumentException(
+                    "the data has no example to train on: count=%d; look at its files".formatted(count));
         }
         this.seed = seed;
         this.shuffled = new int[count];
