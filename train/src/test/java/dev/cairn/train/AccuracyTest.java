@@ -85,7 +85,7 @@ class AccuracyTest {
         "lr, mnist, 3000, constant",
         "lenet, mnist, 2400, constant",
         "mf, jester, 6000, constant",
-        "alexnet, mnist, 600, cosine"
+        "alexnet, mnist, 1800, cosine"
     })
     void fiveKillsCostNoAccuracy(String workload, String data, int steps, String schedule) throws IOException {
         TrainingRequest request = on(data, workload)
