@@ -1,6 +1,5 @@
 package dev.cairn.app.transfer;
 
-import dev.cairn.app.transfer.PieceWriter.Buffer;
 import dev.cairn.formats.NamedTensor;
 import dev.cairn.formats.TensorFileWriter;
 import dev.cairn.formats.TensorFormat;
@@ -11,8 +10,8 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,53 +75,21 @@ public final class Export {
         try (TensorFileWriter writer = format.create(file, tensors, metadata(format));
                 CheckpointReader reader = store.open(checkpoint);
                 var pieces = new PieceWriter(writer)) {
-            var lot = new Lot(reader, pieces);
             long done = 0;
             for (NamedTensor tensor : writer.order()) {
                 TensorSpec spec = Objects.requireNonNull(specs.get(tensor.name()));
-                for (long at = 0; at < tensor.sizeBytes(); at += PieceWriter.PIECE_BYTES) {
+                for (long at = 0; at < tensor.sizeBytes(); ) {
                     long length = Math.min(PieceWriter.PIECE_BYTES, tensor.sizeBytes() - at);
-                    lot.add(spec, at, length);
+                    MemorySegment buffer = pieces.next();
+                    reader.read(List.of(new Piece(spec, at, buffer.asSlice(0, length))));
+                    pieces.write(buffer, length);
+                    at += length;
                     done += length;
                     progress.accept(done);
                 }
             }
-            lot.write();
             pieces.finish();
             writer.finish();
-        }
-    }
-
-    /// Pieces that are decoded together, so that several threads have work, and then written.
-    private static final class Lot {
-        private static final int MOST = PieceWriter.BUFFERS / 4;
-
-        private final CheckpointReader reader;
-        private final PieceWriter writer;
-        private final List<Piece> pieces = new ArrayList<>();
-        private final List<Buffer> buffers = new ArrayList<>();
-
-        Lot(CheckpointReader reader, PieceWriter writer) {
-            this.reader = reader;
-            this.writer = writer;
-        }
-
-        void add(TensorSpec tensor, long offset, long length) throws IOException {
-            Buffer buffer = writer.next(length);
-            buffers.add(buffer);
-            pieces.add(new Piece(tensor, offset, buffer.piece()));
-            if (buffers.size() == MOST) {
-                write();
-            }
-        }
-
-        void write() throws IOException {
-            reader.read(pieces);
-            for (Buffer buffer : buffers) {
-                writer.write(buffer);
-            }
-            pieces.clear();
-            buffers.clear();
         }
     }
 

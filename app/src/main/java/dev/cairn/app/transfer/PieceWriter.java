@@ -15,24 +15,17 @@ final class PieceWriter implements AutoCloseable {
     /// What is written at a time: still in the processor's caches when it is.
     static final long PIECE_BYTES = 2 << 20;
 
-    static final int BUFFERS = 16;
-
-    private static final Buffer END = new Buffer(MemorySegment.NULL, 0);
+    private static final int BUFFERS = 16;
+    private static final Piece END = new Piece(MemorySegment.NULL, 0);
 
     private final TensorFileWriter writer;
     private final BlockingQueue<MemorySegment> free = new ArrayBlockingQueue<>(BUFFERS);
-    private final BlockingQueue<Buffer> ready = new ArrayBlockingQueue<>(BUFFERS + 1);
+    private final BlockingQueue<Piece> ready = new ArrayBlockingQueue<>(BUFFERS + 1);
     private final Arena arena = Arena.ofShared();
     private final Thread thread;
     private volatile @Nullable Throwable failure;
 
-    /// Memory for one piece.
-    record Buffer(MemorySegment memory, long length) {
-        /// The part of it that the piece takes.
-        MemorySegment piece() {
-            return memory.asSlice(0, length);
-        }
-    }
+    private record Piece(MemorySegment buffer, long length) {}
 
     PieceWriter(TensorFileWriter writer) {
         this.writer = writer;
@@ -42,21 +35,21 @@ final class PieceWriter implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("cairn-file-writer").daemon(true).start(this::writeAll);
     }
 
-    /// A buffer for a piece of so many bytes, no more than [#PIECE_BYTES].
-    Buffer next(long length) throws IOException {
+    /// A buffer of [#PIECE_BYTES] for the next piece.
+    MemorySegment next() throws IOException {
         try {
-            MemorySegment memory = free.take();
+            MemorySegment buffer = free.take();
             throwFailure();
-            return new Buffer(memory, length);
+            return buffer;
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
     }
 
-    /// Has its piece written, after those before it.
-    void write(Buffer buffer) throws IOException {
+    /// Has so many bytes of the buffer written, after those before it.
+    void write(MemorySegment buffer, long length) throws IOException {
         try {
-            ready.put(buffer);
+            ready.put(new Piece(buffer, length));
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -75,11 +68,11 @@ final class PieceWriter implements AutoCloseable {
 
     private void writeAll() {
         try {
-            for (Buffer buffer = ready.take(); !buffer.equals(END); buffer = ready.take()) {
+            for (Piece piece = ready.take(); !piece.equals(END); piece = ready.take()) {
                 if (failure == null) {
-                    write(writer, buffer.piece());
+                    write(writer, piece.buffer().asSlice(0, piece.length()));
                 }
-                free.put(buffer.memory());
+                free.put(piece.buffer());
             }
         } catch (InterruptedException closed) {
             // Nobody waits for what is left.
