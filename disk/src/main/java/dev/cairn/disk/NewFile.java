@@ -102,7 +102,7 @@ public final class NewFile implements AutoCloseable {
         }
     }
 
-    private void openDirect() throws IOException {
+    private void openDirect() {
         mayBeDirect = false;
         direct = DirectTail.open(path, channel, Math.max(position, directFrom));
     }
