@@ -2,10 +2,12 @@ package dev.cairn.app;
 
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
+import dev.cairn.formats.TensorFormat;
 import dev.cairn.store.Role;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
@@ -16,7 +18,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
@@ -24,8 +25,11 @@ import java.util.Random;
 /// the folder that is named. Later starts find their classes loaded, and what is hot in them known.
 final class Rehearsal {
     private static final int SAVES = 24;
-    private static final int ELEMENTS = 1 << 12;
     private static final int LISTINGS = 20;
+    private static final int TRANSFERS = 3;
+
+    /// Enough for loops over elements to become hot, and for a file that is partly written past the system's cache.
+    private static final int MANY_ELEMENTS = 5 << 20;
 
     private Rehearsal() {}
 
@@ -36,7 +40,7 @@ final class Rehearsal {
         Path folder = Files.createTempDirectory(Path.of(arguments[0]), "rehearsal");
         try (var _ = new HalfMade(folder)) {
             Path run = folder.resolve("run");
-            save(run);
+            save(run, Codec.parse("lossy"), 1 << 12, SAVES);
             play("--help");
             for (int i = 0; i < LISTINGS; i++) {
                 play("ls", run.toString());
@@ -44,29 +48,37 @@ final class Rehearsal {
             }
             play("ls", run.toString(), "--json");
             play("verify", run.toString());
-            for (String format : List.of("safetensors", "npz", "pt")) {
-                Path file = folder.resolve("file." + format);
-                play("export", run.toString(), file.toString());
-                play("import", file.toString(), folder.resolve(format).toString());
+            Path large = folder.resolve("large");
+            save(large, Codec.parse("lossless"), MANY_ELEMENTS, 1);
+            for (TensorFormat format : TensorFormat.values()) {
+                for (int i = 0; i < TRANSFERS; i++) {
+                    Path file = folder.resolve(i + format.endings().getFirst());
+                    play("export", large.toString(), file.toString());
+                    play(
+                            "import",
+                            file.toString(),
+                            folder.resolve(format.label() + i).toString());
+                }
             }
         }
     }
 
-    private static void save(Path run) throws IOException {
+    private static void save(Path run, Codec codec, int elements, int saves) throws IOException {
         try (Arena arena = Arena.ofShared()) {
-            MemorySegment weights = arena.allocate(ValueLayout.JAVA_FLOAT, ELEMENTS);
+            MemorySegment weights = arena.allocate(ValueLayout.JAVA_FLOAT, elements);
             var random = new Random(1);
-            for (int i = 0; i < ELEMENTS; i++) {
+            for (int i = 0; i < elements; i++) {
                 weights.setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) random.nextGaussian());
             }
             TrainingState state =
-                    TrainingState.of(LiveTensor.of("weight", Role.WEIGHT, ElementType.FLOAT32, weights, ELEMENTS));
+                    TrainingState.of(LiveTensor.of("weight", Role.WEIGHT, ElementType.FLOAT32, weights, elements));
             CheckpointOptions options = CheckpointOptions.defaults()
+                    .withCodec(codec)
                     .withPolicy(new SavePolicy.EverySteps(1))
                     .withRetention(Retention.parse("all"))
                     .withListener(_ -> {});
             try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
-                for (int step = 1; step <= SAVES; step++) {
+                for (int step = 1; step <= saves; step++) {
                     weights.setAtIndex(ValueLayout.JAVA_FLOAT, step, step);
                     checkpoints.saveNow(step, state);
                 }
