@@ -47,7 +47,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  cairn export runs/first model.safetensors",
             "  cairn export runs/first@best weights.pt",
-            "  cairn export runs/first@1000 state.npz --all",
+            "  cairn export runs/first state.npz --all",
             "  cairn export runs/first model.ckpt"
         })
 final class ExportCommand implements Callable<Integer> {

@@ -43,7 +43,8 @@ final class SavingOptions {
             defaultValue = "latest:5,every:1h,best:1",
             converter = Keep.class,
             description = {
-                "Which checkpoints stay: all that any of these wants, and always the newest good one.",
+                "Which checkpoints stay: all that any of these wants, always the newest good one, and those that one "
+                        + "which stays is built on.",
                 "latest:N         the newest N",
                 "every:N          one every N steps",
                 "every:1h         one every hour",

@@ -11,6 +11,7 @@ import dev.cairn.checkpoint.Timekeeper;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.train.Goals;
@@ -27,6 +28,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -215,7 +217,7 @@ final class TrainCommand implements Callable<Integer> {
             throws IOException, RefusedException {
         Supplier<Optional<CopyLag>> lag;
         TrainingSettings settings;
-        TrainingResult result;
+        final TrainingResult result;
         SaveStatistics saves;
         try (Checkpoints checkpoints = open(options(stop, notices, terminal))) {
             lag = checkpoints::copyLag;
@@ -236,11 +238,12 @@ final class TrainCommand implements Callable<Integer> {
             result = trainer.train(checkpoints, start);
             saves = checkpoints.statistics();
         }
-        int checkpoints = new CheckpointStore(RunFolder.blobs(spec, run, storage))
-                .currentEntries()
-                .size();
+        List<Entry> kept = new CheckpointStore(RunFolder.blobs(spec, run, storage)).currentEntries();
+        boolean bestIsKept = kept.stream()
+                .anyMatch(entry ->
+                        entry instanceof Entry.Intact(Checkpoint checkpoint) && checkpoint.step() == result.bestStep());
         return new TrainSummary(
-                RunFolder.name(run), settings, result, saves, checkpoints, lag.get(), saving.copyName());
+                RunFolder.name(run), settings, result, saves, kept.size(), bestIsKept, lag.get(), saving.copyName());
     }
 
     private Trainer trainer(TrainingSettings settings, Dataset data, Goals goals, StopRequest stop, Notices notices) {

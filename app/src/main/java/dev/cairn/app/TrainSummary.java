@@ -14,6 +14,7 @@ import java.util.Optional;
 ///
 /// @param run its name, for people
 /// @param checkpoints how many the run has now that nobody writes any more
+/// @param bestIsKept whether it has one of the step that scored best
 /// @param lag how far the copy is behind, where there is one
 /// @param copy where that is, for people
 record TrainSummary(
@@ -22,6 +23,7 @@ record TrainSummary(
         TrainingResult result,
         SaveStatistics saves,
         int checkpoints,
+        boolean bestIsKept,
         Optional<CopyLag> lag,
         String copy) {
     void print(PrintWriter out, Duration wall) {
@@ -48,7 +50,7 @@ record TrainSummary(
                     Quantities.score(result.measure(), result.score()),
                     Quantities.score(result.measure(), result.bestScore()),
                     result.bestStep(),
-                    differs ? ", scored before it was stored" : "");
+                    differs ? ", scored before it was stored" : bestIsKept ? "" : ", of which no checkpoint is kept");
         }
         out.printf(
                 "  checkpoints  %d in %s, %d saved by this start; the training waited %s for them, of %s%n",
@@ -92,6 +94,7 @@ record TrainSummary(
         json.put("end", end());
         lag.ifPresent(behind -> Json.putLag(json, behind));
         return json.put("bestStep", result.bestStep())
+                .put("bestIsKept", bestIsKept)
                 .put("resumedFromStep", result.resumedFromStep())
                 .put("checkpoints", checkpoints)
                 .put("savedCheckpoints", saves.committed())

@@ -252,6 +252,17 @@ class TrainCommandTest {
     }
 
     @Test
+    void aBestScoreWithoutACheckpointIsToldAsSuch() {
+        String run = folder.resolve("run").toString();
+        Cli unkept = Cli.run("train", "lr", "--run", run, "--steps", "300", "--eval-every", "10", "--every", "1000");
+        assertThat(unkept.out()).contains(", of which no checkpoint is kept");
+        JsonNode kept = Cli.run("train", "lr", "--run", run, "--fresh", "--steps", "10", "--json")
+                .json();
+        assertThat(kept.path("bestStep").asLong()).isEqualTo(10);
+        assertThat(kept.path("bestIsKept").asBoolean()).isTrue();
+    }
+
+    @Test
     void aStepThatWasSavedTwiceIsExplained() {
         train("run", 20, "--codec", "lossy");
         String list = Cli.run("ls", folder.resolve("run").toString()).out();

@@ -8,7 +8,7 @@ public enum Matching {
     /// Weights and buffers of both are the same; of the rest, such as the state of an optimizer, what fits is restored,
     /// the others stay as they are, and an event tells which. For weights that came without it.
     WEIGHTS,
-    /// Tensors that fit are restored, the others stay as they are, and an event tells which. At least one must
-    /// fit.
+    /// Tensors that fit are restored, the others stay as they are, and an event tells which. At least one weight or
+    /// buffer must fit, where the live state has any.
     PARTIAL
 }

@@ -111,7 +111,8 @@ final class Restorer {
         var difference = StateDifference.between(
                 stored.values(), live.stream().map(LiveTensor::spec).toList());
         StateMismatchException.check(difference, matching);
-        var fitting = new HashSet<>(difference.fitting());
+        var fitting = new HashSet<String>();
+        difference.fitting().forEach(tensor -> fitting.add(tensor.name()));
         if (!fitting.containsAll(overwritten)) {
             // What a damaged checkpoint left in tensors that this one does not fill must not stay there.
             throw new DamagedException(record, "does not have all tensors that a damaged one before it had");

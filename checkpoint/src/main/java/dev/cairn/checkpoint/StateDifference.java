@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 /// How a checkpoint's tensors differ from those of a live state, each list in order of names. A tensor's role
 /// makes no difference.
 ///
-/// @param fitting names of tensors that are the same in both
+/// @param fitting live tensors that are the same in the checkpoint
 /// @param missing live tensors that the checkpoint does not have
 /// @param unexpected tensors of the checkpoint that the live state does not have
 /// @param changed tensors of one name whose types or shapes differ
 public record StateDifference(
-        List<String> fitting, List<TensorSpec> missing, List<TensorSpec> unexpected, List<Change> changed) {
+        List<TensorSpec> fitting, List<TensorSpec> missing, List<TensorSpec> unexpected, List<Change> changed) {
     private static final int MOST_SHOWN = 5;
 
     public StateDifference {
@@ -44,7 +44,7 @@ public record StateDifference(
         live.forEach(spec -> tos.put(spec.name(), spec));
         var names = new TreeSet<>(ins.keySet());
         names.addAll(tos.keySet());
-        var fitting = new ArrayList<String>();
+        var fitting = new ArrayList<TensorSpec>();
         var missing = new ArrayList<TensorSpec>();
         var unexpected = new ArrayList<TensorSpec>();
         var changed = new ArrayList<Change>();
@@ -56,7 +56,7 @@ public record StateDifference(
             } else if (to == null) {
                 unexpected.add(in);
             } else if (in.type() == to.type() && in.shape().equals(to.shape())) {
-                fitting.add(name);
+                fitting.add(to);
             } else {
                 changed.add(new Change(in, to));
             }
@@ -71,6 +71,13 @@ public record StateDifference(
                 missing.stream().filter(StateDifference::isOfModel).toList(),
                 unexpected.stream().filter(StateDifference::isOfModel).toList(),
                 changed.stream().filter(change -> isOfModel(change.live())).toList());
+    }
+
+    /// Whether no weight or buffer is the same in both, although the live state has some.
+    boolean fitsNothingOfTheModel() {
+        boolean some = missing.stream().anyMatch(StateDifference::isOfModel)
+                || changed.stream().anyMatch(change -> isOfModel(change.live()));
+        return some ? fitting.stream().noneMatch(StateDifference::isOfModel) : fitting.isEmpty();
     }
 
     private static boolean isOfModel(TensorSpec tensor) {

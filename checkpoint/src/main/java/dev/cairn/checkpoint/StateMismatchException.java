@@ -19,9 +19,9 @@ public final class StateMismatchException extends IOException {
             case WHOLE -> require(difference.isNone(), difference);
             case WEIGHTS -> require(difference.ofModel().isNone(), difference);
             case PARTIAL -> {
-                if (!difference.isNone() && difference.fitting().isEmpty()) {
+                if (!difference.isNone() && difference.fitsNothingOfTheModel()) {
                     throw new StateMismatchException(
-                            "no tensor of the checkpoint fits the model: " + difference.text()
+                            "no weights of the checkpoint fit the model: " + difference.text()
                                     + "; use another model, or another run",
                             difference);
                 }

@@ -8,8 +8,10 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -91,10 +93,7 @@ final class Troubles {
     private IOException explainSilence(SdkException e) {
         Throwable root = root(e);
         if (String.valueOf(e.getMessage()).startsWith("Unable to load credentials")) {
-            return unavailable(
-                    e,
-                    "no credentials in the environment, the profile files or this machine's role",
-                    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE");
+            return explainNoCredentials(e);
         }
         String problem = switch (root) {
             case UnknownHostException host -> "no such host: " + host.getMessage();
@@ -110,6 +109,21 @@ final class Troubles {
                 e,
                 problem,
                 network ? "check the network and --endpoint; try again later" : "check the settings of AWS");
+    }
+
+    /// The SDK asks one source after the other; of those that could have had some, a token's exchange may fail.
+    private IOException explainNoCredentials(SdkException e) {
+        Optional<String> token = SdkSystemSetting.AWS_WEB_IDENTITY_TOKEN_FILE.getStringValue();
+        if (token.isPresent()) {
+            return unavailable(
+                    e,
+                    "the token in %s could not be exchanged for credentials".formatted(token.get()),
+                    "check AWS_ROLE_ARN, whom that role trusts, and that the token service is reached");
+        }
+        return unavailable(
+                e,
+                "no credentials in the environment, the profile files or this machine's role",
+                "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE");
     }
 
     private StorageUnavailableException unavailable(SdkException cause, String problem, String cure) {

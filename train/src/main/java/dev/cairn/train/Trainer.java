@@ -164,7 +164,7 @@ public final class Trainer {
         private End end(boolean scored) {
             boolean last = run.step() >= settings.steps();
             if ((last || isGoalReached()) && (scored || !notices.isGiven())) {
-                return last ? new End.Done() : new End.Reached();
+                return isGoalReached() ? new End.Reached() : new End.Done();
             }
             return new End.Stopped();
         }

@@ -34,6 +34,16 @@ class GoalsTest {
     }
 
     @Test
+    void aGoalThatTheLastStepMeetsIsReached() throws IOException {
+        var request = TrainingRequest.of("lr").with("steps", 200).with("evaluateEvery", 200);
+        assertThat(new TestTraining(request).run(folder).end()).isEqualTo(new End.Done());
+        var low = new Goals(NONE, OptionalDouble.of(0.3), NONE, 0);
+        assertThat(new TestTraining(request).with(low).run(folder).end()).isEqualTo(new End.Reached());
+        var perfect = new Goals(NONE, OptionalDouble.of(1), NONE, 0);
+        assertThat(new TestTraining(request).with(perfect).run(folder).end()).isEqualTo(new End.Done());
+    }
+
+    @Test
     void aLossAndAnErrorOfRatingsAreGoalsToo() throws IOException {
         var loss = new Goals(OptionalDouble.of(1.5), NONE, NONE, 0);
         assertThat(new TestTraining(TrainingRequest.of("lr").with("evaluateEvery", 5))
