@@ -43,7 +43,7 @@ final class ModelOptions {
                     + "(default: constant).")
     private @Nullable String schedule;
 
-    @Option(names = "--weight-decay", paramLabel = "X", description = "L2 decay (default: 0; mf 5e-5).")
+    @Option(names = "--weight-decay", paramLabel = "X", description = "L2 decay (default: 0; mf 1e-3).")
     private @Nullable Double weightDecay;
 
     @Option(names = "--clip", paramLabel = "X", description = "Scale gradients down to this norm (default: never).")

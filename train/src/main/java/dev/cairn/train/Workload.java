@@ -98,7 +98,7 @@ public enum Workload {
     }
 
     double usualWeightDecay() {
-        return this == MF ? 5e-5 : 0;
+        return this == MF ? 1e-3 : 0;
     }
 
     /// Refuses data of another kind, before it is loaded.
