@@ -10,10 +10,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// What a notice means to `cairn train`, in every phase: before the first step of this process there is nothing to
-/// lose,
-/// and the process ends at once, whatever it is doing; from then on the training stops after its step, saves, and ends.
-/// Where it does not end soon after its save was cancelled, because a step or the storage hangs, the process ends
-/// regardless: the last commit is good in any case.
+/// lose, and the process ends at once, whatever it is doing; from then on the training stops after its step,
+/// saves, and ends. Where it does not end soon after its save was cancelled, because a step or the storage hangs,
+/// the process ends regardless: the last commit is good in any case.
 ///
 /// It watches the training and passes on to the report what it hears.
 final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, AutoCloseable {

@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// Takes the state as it is between two steps, so that the training may go on while it is saved.
 ///
 /// What only an update changes (weights and the optimizer's state) may be copied beside the next forward and
-/// backward
-/// pass, or read in place; everything else, a random generator or statistics that a forward pass moves, is copied
-/// before [#begin] returns. Copies lie in off-heap memory that is reused from save to save. One capture exists at a
-/// time, so this is at most one extra copy of the state. A tensor of several names is copied once.
+/// backward pass, or read in place; everything else, a random generator or statistics that a forward pass moves,
+/// is copied before [#begin] returns. Copies lie in off-heap memory that is reused from save to save. One capture
+/// exists at a time, so this is at most one extra copy of the state. A tensor of several names is copied once.
 final class Capture implements AutoCloseable {
     static final long ALIGNMENT = 64;
 

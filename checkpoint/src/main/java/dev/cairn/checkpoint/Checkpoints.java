@@ -287,9 +287,8 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /// Saves if the policy says so. Returns as soon as the state is captured, or at once where updates are
-    /// announced
-    /// by [#beforeUpdate]: then weights and the optimizer's state must not change before the next such call.
-    /// Attributes, random generators, cursors and buffers, which a forward pass may change, are always taken
+    /// announced by [#beforeUpdate]: then weights and the optimizer's state must not change before the next such
+    /// call. Attributes, random generators, cursors and buffers, which a forward pass may change, are always taken
     /// before this returns.
     ///
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop

@@ -18,9 +18,8 @@ final class CoarseSaves {
         this.codec = codec;
     }
 
-    /// The event for a checkpoint that was decided so and came out with this error; empty where there is nothing to
-    /// tell.
-    /// Also an error that the sample did not foresee is seen here.
+    /// The event for a checkpoint that was decided so and came out with this error; empty where there is nothing
+    /// to tell. Also an error that the sample did not foresee is seen here.
     Optional<TooCoarse> judge(long step, Decision decision, WeightError error) {
         boolean stillTooCoarse = error.ofChange() > SchemeRule.TOLERANCE;
         Remedy remedy = stillTooCoarse ? Remedy.NONE : decision.remedy();

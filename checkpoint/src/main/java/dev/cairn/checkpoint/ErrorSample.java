@@ -7,10 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
-/// How far off a stored tensor is from the live one, `‖r − u‖ / ‖u‖`: measured while its blocks are encoded, because
-/// nobody has both later. Exact for tensors of up to 65,536 elements; of larger ones about as many are looked at,
-/// evenly
-/// apart, so that it costs next to nothing. Blocks may be measured by several threads.
+/// How far off a stored tensor is from the live one, `‖r − u‖ / ‖u‖`: measured while its blocks are encoded,
+/// because nobody has both later. Exact for tensors of up to 65,536 elements; of larger ones about as many are
+/// looked at, evenly apart, so that it costs next to nothing. Blocks may be measured by several threads.
 sealed interface ErrorSample {
     /// Counts a block in.
     ///

@@ -14,10 +14,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a run's chains short and removes what retention gives up, beside saves and training: on one thread, one thing
-/// at a time. What
-/// fails
-/// is an event and is tried again after the next save; no checkpoint depends on it.
+/// Keeps a run's chains short and removes what retention gives up, beside saves and training: on one thread, one
+/// thing at a time. What fails is an event and is tried again after the next save; no checkpoint depends on it.
 final class Housekeeping implements AutoCloseable {
     /// Every removal takes a record of the log, so few are gathered first.
     private static final int WORTH_A_RECORD = 4;

@@ -8,11 +8,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A capture from its beginning until nobody reads the live tensors any more: in copy mode when all is copied,
-/// in fused
-/// mode when all is encoded. The training thread waits for the end; the saving thread takes the tensors and, in
-/// fused
-/// mode, brings the end about.
+/// A capture from its beginning until nobody reads the live tensors any more: in copy mode when all is copied, in
+/// fused mode when all is encoded. The training thread waits for the end; the saving thread takes the tensors and,
+/// in fused mode, brings the end about.
 final class PendingCapture {
     private final CompletableFuture<List<Tensor>> tensors;
     private final CompletableFuture<?> over;
@@ -33,8 +31,7 @@ final class PendingCapture {
     }
 
     /// Waits for the end, whether it is a good one or not, and through interruptions: memory that is being read
-    /// must
-    /// not change.
+    /// must not change.
     void await() {
         over.exceptionally(_ -> null).join();
     }

@@ -8,13 +8,11 @@ import org.jspecify.annotations.Nullable;
 /// stated, and is never larger than the change since the checkpoint before, because then that one would be the better
 /// to go back to.
 ///
-/// A sample of the live values is kept from checkpoint to checkpoint: so the change is known. All weights share one
-/// step:
-/// bits are spent best where a further bit would take equally much off the error everywhere. Buckets of LC-Checkpoint
-/// are relative to their deltas, so there every block gets the same share of its deltas as error. A target that no
-/// setting
-/// reaches is met all the same: those weights are stored exactly. Only `lc:X` and the yardsticks are left as they
-/// are, whatever their error.
+/// A sample of the live values is kept from checkpoint to checkpoint: so the change is known. All weights share
+/// one step: bits are spent best where a further bit would take equally much off the error everywhere. Buckets of
+/// LC-Checkpoint are relative to their deltas, so there every block gets the same share of its deltas as error. A
+/// target that no setting reaches is met all the same: those weights are stored exactly. Only `lc:X` and the
+/// yardsticks are left as they are, whatever their error.
 final class SchemeRule {
     /// How far above the change an error may be taken for equal to it: samples are this good.
     static final double TOLERANCE = 1.05;
@@ -76,8 +74,7 @@ final class SchemeRule {
     }
 
     /// A checkpoint was made with this error. One that the sample did not foresee, as with few deltas that are far
-    /// larger
-    /// than all others, is made good by the next checkpoint, which is exact.
+    /// larger than all others, is made good by the next checkpoint, which is exact.
     void made(WeightError error) {
         boolean asNamed = codec instanceof Codec.Exponent || codec.isYardstick();
         overshoot = asNamed || error.ofChange() <= TOLERANCE ? 0 : error.ofChange();

@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Decides how each tensor of a checkpoint is encoded, and keeps the reference: what a reader of the last
-/// checkpoint
-/// holds, bit for bit. The reference is one more copy of the state, unless every checkpoint is stored whole.
+/// checkpoint holds, bit for bit. The reference is one more copy of the state, unless every checkpoint is stored
+/// whole.
 ///
 /// A checkpoint is a base, which stands alone, or a delta of the last one that was committed. After a failure the
 /// reference is half-made and is never built on: the next checkpoint is a base. For one thread at a time.

@@ -7,10 +7,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
-/// Some values, as float32, of some tensors and of their references: the same places every time, so that samples of two
-/// checkpoints can be compared. Small tensors are sampled whole; of large ones, short runs at places that are spread
-/// without
-/// a period, because a regular stride would meet the same columns of a matrix again and again.
+/// Some values, as float32, of some tensors and of their references: the same places every time, so that samples
+/// of two checkpoints can be compared. Small tensors are sampled whole; of large ones, short runs at places that
+/// are spread without a period, because a regular stride would meet the same columns of a matrix again and again.
 final class StateSample {
     private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
     private static final ValueLayout.OfFloat F32 = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LE);
@@ -156,9 +155,8 @@ final class StateSample {
         return squares;
     }
 
-    /// An estimate of the squared error that remains of all deltas where those of one exponent become one value, the
-    /// mean
-    /// of the largest and the smallest.
+    /// An estimate of the squared error that remains of all deltas where those of one exponent become one value,
+    /// the mean of the largest and the smallest.
     double leastBucketError() {
         double[] smallest = new double[EXPONENTS];
         double[] largest = new double[EXPONENTS];

@@ -8,9 +8,8 @@ import java.util.stream.IntStream;
 /// Chooses the uniform quantizer's step so that the error of a checkpoint lands at what is allowed, and puts its values
 /// where the deltas are.
 ///
-/// On a sample of the deltas the error that a step would leave is computed, and the largest step is taken whose error
-/// is
-/// small enough. Measured on MNIST networks this lands within 3 % of the target (standard deviation).
+/// On a sample of the deltas the error that a step would leave is computed, and the largest step is taken whose
+/// error is small enough. Measured on MNIST networks this lands within 3 % of the target (standard deviation).
 final class StepRule {
     private static final int CELLS = UniformSetting.MAGNITUDES + 1;
     private static final double LARGEST_STEP = 20;

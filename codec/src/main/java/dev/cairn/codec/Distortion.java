@@ -1,8 +1,7 @@
 package dev.cairn.codec;
 
-/// What lossy encoding came to over some blocks: the sums of squares of the deltas it was given and of the errors it
-/// left.
-/// Adds up; not thread-safe.
+/// What lossy encoding came to over some blocks: the sums of squares of the deltas it was given and of the errors
+/// it left. Adds up; not thread-safe.
 public final class Distortion {
     private double deltaSquares;
     private double errorSquares;

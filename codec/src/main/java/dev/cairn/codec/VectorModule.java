@@ -6,10 +6,8 @@ import java.lang.System.Logger.Level;
 /// Brings in `jdk.incubator.vector` when a codec first needs it.
 ///
 /// The command-line flag for it would print a warning at every start that nothing silences, and cost commands that
-/// encode
-/// nothing. The JDK itself adds modules at run time through `jdk.internal.module.Modules`; `./cairn` opens that package
-/// to us.
-/// Where neither way is open, codecs run on their scalar twins: slower, the same bits.
+/// encode nothing. The JDK itself adds modules at run time through `jdk.internal.module.Modules`; `./cairn` opens
+/// that package to us. Where neither way is open, codecs run on their scalar twins: slower, the same bits.
 public final class VectorModule {
     private static final Logger LOG = System.getLogger("dev.cairn.codec");
     private static final String NAME = "jdk.incubator.vector";

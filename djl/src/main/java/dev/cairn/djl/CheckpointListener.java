@@ -37,12 +37,11 @@ import org.jspecify.annotations.Nullable;
 /// update, or when its epoch ends; closing the trainer saves the last.
 ///
 /// DJL does not show the state of its random generators. So this seeds the engine, from its own seed: when the
-/// trainer is made, before each epoch, for its shuffle, and after each batch, for the dropout of the next. What follows
-/// from other generators, or from threads that prepare batches beside the training, is not repeated; nor are metrics,
-/// or
-/// schedules that keep a state of their own. An engine that adds up on several threads may come to other bits with each
-/// run, killed or not: DJL's PyTorch does, unless the property `ai.djl.pytorch.num_threads` is 1. The trainer has one
-/// device. For the training thread.
+/// trainer is made, before each epoch, for its shuffle, and after each batch, for the dropout of the next. What
+/// follows from other generators, or from threads that prepare batches beside the training, is not repeated; nor
+/// are metrics, or schedules that keep a state of their own. An engine that adds up on several threads may come to
+/// other bits with each run, killed or not: DJL's PyTorch does, unless the property `ai.djl.pytorch.num_threads`
+/// is 1. The trainer has one device. For the training thread.
 public final class CheckpointListener extends TrainingListenerAdapter {
     private static final Logger LOG = System.getLogger("dev.cairn.djl");
 

@@ -98,8 +98,7 @@ public final class Architectures {
     }
 
     /// AlexNet for 227×227 images of three channels, in one group and without local response normalisation: 58.3
-    /// million
-    /// parameters for 10 classes.
+    /// million parameters for 10 classes.
     public static Network alexnet227(int classes, double dropout) {
         return new Network(
                 3,

@@ -3,8 +3,7 @@ package dev.cairn.engine;
 import java.util.List;
 
 /// One layer of a [Model.Network]. Images are channels × height × width; what follows a [Flatten] is one row an
-/// example,
-/// channel after channel.
+/// example, channel after channel.
 public sealed interface Layer {
     /// The weights in order; none for most layers.
     default List<Parameter> parameters() {

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Reads one checkpoint through its chain, whole, by tensor or by range: block by block, all frames of a block one
-/// after
-/// the other while it is in cache, straight into the target. Only what is asked for is read, and every byte is checked
-/// before it is used.
+/// after the other while it is in cache, straight into the target. Only what is asked for is read, and every byte
+/// is checked before it is used.
 ///
 /// Beside the target it needs at most 12 MiB for each thread, and index and code tables of each segment. For one
 /// thread at a time;

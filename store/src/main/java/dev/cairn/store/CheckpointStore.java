@@ -113,9 +113,8 @@ public final class CheckpointStore {
         return history().current();
     }
 
-    /// Opens a checkpoint for reading. Every byte read from it is checked first. Files that a merge removes meanwhile
-    /// are
-    /// looked for again in their new form.
+    /// Opens a checkpoint for reading. Every byte read from it is checked first. Files that a merge removes
+    /// meanwhile are looked for again in their new form.
     public CheckpointReader open(Checkpoint checkpoint) throws IOException {
         History history = history();
         while (true) {

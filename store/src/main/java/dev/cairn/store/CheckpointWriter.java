@@ -9,7 +9,6 @@ import dev.cairn.store.SegmentWriter.Written;
 import dev.cairn.store.StoreVerifier.Depth;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -23,12 +22,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Commits checkpoints to one run: segment, fsync, then the record. Safe for several threads: a merge may go on
-/// beside
-/// saves; who is ready first gets the lower number.
+/// beside saves; who is ready first gets the lower number.
 ///
 /// A failed commit leaves the run as it was, and the next may be tried; after a [CommitConflictException] every
-/// later
-/// commit fails too, because another writer is at work.
+/// later commit fails too, because another writer is at work.
 ///
 /// It may be that other writer's past, cut off for minutes in the middle of anything: the log lets it commit no more,
 /// and what it removes is only ever its own, or of before its time, or what the log gave up for good.
@@ -38,27 +35,18 @@ public final class CheckpointWriter {
 
     private final CheckpointStore store;
     private final BlobStore blobs;
-    private final CommitLog log;
-    private final Guard right;
+    private final RecordAppender records;
     private final long firstNumber;
     private final SecureRandom random = new SecureRandom();
     private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
     /// Segments of saves and merges that failed, where removing them may have failed too.
     private final Set<String> leftBehind = ConcurrentHashMap.newKeySet();
-    private final Object numbering = new Object();
-    private long nextNumber;
-    /// What was being appended when that failed, until it is known whether it stands.
-    private @Nullable LogRecord unsettled;
-
-    private volatile @Nullable CommitConflictException overtaken;
 
     CheckpointWriter(CheckpointStore store, BlobStore blobs, CommitLog log, Guard right, long nextNumber) {
         this.store = store;
         this.blobs = blobs;
-        this.log = log;
-        this.right = right;
+        this.records = new RecordAppender(blobs, log, right, nextNumber);
         this.firstNumber = nextNumber;
-        this.nextNumber = nextNumber;
     }
 
     /// What a writer asks of the right to write that it has.
@@ -166,10 +154,10 @@ public final class CheckpointWriter {
 
     /// @param form drawn at random where the id is not: no two writers ever have a segment of one name
     private Checkpoint write(long id, String form, Contents contents, Recorder recorder) throws IOException {
-        failIfOvertaken();
+        records.failIfOvertaken();
         checkRoom(contents.sizeBytes());
         // The number may be another's when this one is committed: in the name it only says since when there is a file.
-        String name = SegmentName.of(nextNumber(), id, form);
+        String name = SegmentName.of(records.nextNumber(), id, form);
         inFlight.add(name);
         leftBehind.add(name);
         try {
@@ -189,14 +177,14 @@ public final class CheckpointWriter {
     /// @throws DamagedException where it is damaged there
     public Checkpoint adopt(CheckpointStore from, Checkpoint checkpoint, @Nullable Checkpoint before)
             throws IOException {
-        failIfOvertaken();
+        records.failIfOvertaken();
         checkRoom(checkpoint.storedBytes());
         long id = parseId(checkpoint);
         var segments = new ArrayList<SegmentRef>();
         try {
             for (SegmentRef segment : checkpoint.segments()) {
-                String name = CheckpointStore.SEGMENTS + CommitLog.digits(nextNumber()) + "-" + checkpoint.id() + "-"
-                        + HexFormat.of().toHexDigits(random.nextInt()) + ".seg";
+                String name = CheckpointStore.SEGMENTS + CommitLog.digits(records.nextNumber()) + "-" + checkpoint.id()
+                        + "-" + HexFormat.of().toHexDigits(random.nextInt()) + ".seg";
                 inFlight.add(name);
                 leftBehind.add(name);
                 segments.add(new SegmentRef(name, segment.sizeBytes(), segment.indexCrc()));
@@ -220,95 +208,30 @@ public final class CheckpointWriter {
         SegmentReader.open(blobs, here, id).close();
     }
 
-    private interface Numbered<T extends LogRecord> {
-        T with(long number) throws IOException;
-    }
-
     /// Takes the next number for the record of these segments, which are removed where the record does not come to
     /// stand.
-    private Checkpoint append(List<String> segmentNames, Numbered<Checkpoint> entry) throws IOException {
+    private Checkpoint append(List<String> segmentNames, RecordAppender.Numbered<Checkpoint> entry) throws IOException {
         try {
-            return append(number -> {
+            return records.append(number -> {
                 Checkpoint checkpoint = entry.with(number);
                 for (String segmentName : segmentNames) {
                     blobs.read(segmentName).close();
                 }
                 return checkpoint;
             });
-        } catch (GivenUpException e) {
+        } catch (RecordAppender.GivenUpException e) {
             for (String segmentName : segmentNames) {
                 blobs.delete(segmentName);
             }
-            throw e.reason;
+            throw e.reason();
         }
-    }
-
-    /// The record was never made.
-    private static final class GivenUpException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        private final transient IOException reason;
-
-        GivenUpException(IOException reason) {
-            super(reason);
-            this.reason = reason;
-        }
-    }
-
-    private <T extends LogRecord> T append(Numbered<T> numbered) throws IOException {
-        synchronized (numbering) {
-            T entry;
-            try {
-                failIfOvertaken();
-                settle();
-                entry = numbered.with(nextNumber);
-                right.check();
-            } catch (IOException e) {
-                throw new GivenUpException(noted(reason(e)));
-            }
-            try {
-                log.append(entry);
-                log.checkHighest(entry.number());
-                nextNumber++;
-            } catch (IOException e) {
-                if (!standsAfter(e, entry)) {
-                    throw noted(e);
-                }
-            }
-            return entry;
-        }
-    }
-
-    /// Where a segment is gone that was just written, the writer that took the run over has removed it.
-    private IOException reason(IOException e) throws IOException {
-        boolean taken = e instanceof NoSuchFileException && log.numbers().contains(nextNumber);
-        return taken ? log.conflict(nextNumber) : e;
-    }
-
-    private IOException noted(IOException e) {
-        if (e instanceof CommitConflictException conflict) {
-            overtaken = conflict;
-        }
-        return e;
     }
 
     /// Throws where it is known that another writer has taken over; costs next to nothing. For any thread.
     ///
     /// @throws CommitConflictException where one has: this writer must stop
     public void failIfOvertaken() throws IOException {
-        CommitConflictException conflict = overtaken;
-        if (conflict != null) {
-            throw conflict;
-        }
-        if (right.isLost()) {
-            right.check();
-        }
-    }
-
-    private long nextNumber() {
-        synchronized (numbering) {
-            return nextNumber;
-        }
+        records.failIfOvertaken();
     }
 
     /// Begins the run anew: all checkpoints so far stay where they are, but are no longer part of it.
@@ -316,11 +239,11 @@ public final class CheckpointWriter {
         appendPlain(number -> new FreshStart(number, time.truncatedTo(ChronoUnit.MILLIS)));
     }
 
-    private void appendPlain(Numbered<LogRecord> entry) throws IOException {
+    private void appendPlain(RecordAppender.Numbered<LogRecord> entry) throws IOException {
         try {
-            append(entry);
-        } catch (GivenUpException e) {
-            throw e.reason;
+            records.append(entry);
+        } catch (RecordAppender.GivenUpException e) {
+            throw e.reason();
         }
     }
 
@@ -330,8 +253,8 @@ public final class CheckpointWriter {
     /// @param wanted numbers of records
     /// @return what was removed
     public List<Checkpoint> prune(Set<Long> wanted, Instant time) throws IOException {
-        synchronized (numbering) {
-            settle();
+        synchronized (records) {
+            records.settle();
             return carryOut(PrunePlan.of(store.history(), wanted, StoreVerifier.soundness(store, Depth.FAST)), time);
         }
     }
@@ -340,8 +263,8 @@ public final class CheckpointWriter {
     ///
     /// @param least how many must be there to be removed; fewer are left for later
     public List<Checkpoint> prune(Retention retention, int least, Instant time) throws IOException {
-        synchronized (numbering) {
-            settle();
+        synchronized (records) {
+            records.settle();
             PrunePlan plan = PrunePlan.of(store.history(), retention, time, StoreVerifier.soundness(store, Depth.FAST));
             return plan.removed().size() < least ? List.of() : carryOut(plan, time);
         }
@@ -349,7 +272,7 @@ public final class CheckpointWriter {
 
     /// The same by a plan, made of the run as it is, that somebody has seen.
     public void prune(PrunePlan plan, Instant time) throws IOException {
-        synchronized (numbering) {
+        synchronized (records) {
             carryOut(plan, time);
         }
     }
@@ -375,8 +298,8 @@ public final class CheckpointWriter {
 
     /// Removes what a merge or a removal that was cut off left.
     public void removeNeedless() throws IOException {
-        synchronized (numbering) {
-            settle(); // A record that comes to stand late needs its segments.
+        synchronized (records) {
+            records.settle(); // A record that comes to stand late needs its segments.
             store.removeNeedless(store.history(), this::mayRemove);
             leftBehind.retainAll(inFlight);
         }
@@ -404,74 +327,5 @@ public final class CheckpointWriter {
         } catch (IllegalArgumentException notHexadecimal) {
             throw new DamagedException(CommitLog.name(checkpoint.number()), "id is not a number");
         }
-    }
-
-    /// Whether the record stands for good although its creation failed. A folder that was not fsynced does not promise
-    /// that, and where another writer is at work, it does not count.
-    private boolean standsAfter(IOException failure, LogRecord entry) {
-        unsettled = entry;
-        right.inDoubt(blobs.isRemote());
-        try {
-            return settle() && blobs.isRemote() && !(failure instanceof CommitConflictException);
-        } catch (IOException secondary) {
-            // The first error is the one to report; what is unsettled is looked at again before the next commit.
-            return false;
-        }
-    }
-
-    /// A record may stand although its creation reported an error (a failed fsync of the folder, a lost reply): then
-    /// its
-    /// number is taken, by us, and its segments must stay. Otherwise they go.
-    ///
-    /// Where the request may still be on its way, only a record in its place, or after it, says that it never will
-    /// stand; where there is none, the same record is created again.
-    ///
-    /// @return whether what was unsettled stands
-    private boolean settle() throws IOException {
-        LogRecord entry = unsettled;
-        if (entry == null) {
-            return false;
-        }
-        boolean stands = stands(entry) || (blobs.isRemote() && createAgain(entry));
-        if (stands) {
-            nextNumber = entry.number() + 1;
-        } else if (entry instanceof Checkpoint checkpoint) {
-            for (SegmentRef segment : checkpoint.segments()) {
-                blobs.delete(segment.name());
-            }
-        }
-        unsettled = null;
-        right.inDoubt(false);
-        return stands;
-    }
-
-    private boolean stands(LogRecord entry) throws IOException {
-        return log.numbers().contains(entry.number()) && isSame(entry, log.read(entry.number()));
-    }
-
-    private boolean createAgain(LogRecord entry) throws IOException {
-        if (log.numbers().stream().anyMatch(number -> number >= entry.number())) {
-            return false;
-        }
-        right.check();
-        if (entry instanceof Checkpoint checkpoint) {
-            for (SegmentRef segment : checkpoint.segments()) {
-                blobs.read(segment.name()).close();
-            }
-        }
-        try {
-            log.append(entry);
-        } catch (CommitConflictException taken) {
-            return stands(entry);
-        }
-        log.checkHighest(entry.number());
-        return true;
-    }
-
-    private static boolean isSame(LogRecord ours, LogRecord found) {
-        if (ours instanceof Checkpoint made && found instanceof Checkpoint checkpoint) {
-            return made.id().equals(checkpoint.id());
-        }
-        return ours.equals(found);
     }
 }

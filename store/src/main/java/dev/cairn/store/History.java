@@ -22,8 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a run's log says, read once: which checkpoints there are, in which order, how they depend on each other,
-/// and
-/// which files nothing needs any more. A value; the run may be elsewhere already.
+/// and which files nothing needs any more. A value; the run may be elsewhere already.
 public final class History {
     private final SortedMap<Long, LogRecord> records = new TreeMap<>();
     private final SortedMap<Long, StoreException> unreadable = new TreeMap<>();

@@ -15,10 +15,8 @@ import java.util.stream.Collectors;
 /// What stays and what goes when only some checkpoints of a run are wanted. Pure.
 ///
 /// A parent that a wanted checkpoint needs stays; so does the newest checkpoint that can be restored, all that is
-/// newer,
-/// and everything that cannot be read, with all that came before it: what is damaged is for a person to judge, it
-/// may be readable again
-/// tomorrow, and what it needs is not known.
+/// newer, and everything that cannot be read, with all that came before it: what is damaged is for a person to
+/// judge, it may be readable again tomorrow, and what it needs is not known.
 ///
 /// @param since the last fresh start, which ends what is looked at; 0 where there is none
 /// @param kept numbers of records, ascending

@@ -9,11 +9,10 @@ import java.nio.ByteOrder;
 /// The fixed parts of a segment file; all numbers are little-endian.
 ///
 /// ```
-/// Segment := Header Block* Tables Index Footer
-/// Header  := magic:u64 version:u32 blockBytes:u32 id:u64 crc:u32        crc of the 24 bytes before it
-/// Index   := (length:u32 crc:u32)*                                       one entry a block, in order, and one for the
-/// tables
-/// Footer  := blockCount:u64 indexCrc:u32 magic:u64 crc:u32               crc of the 20 bytes before it
+/// Segment := Header Block* Tables Index Footer Header  := magic:u64 version:u32 blockBytes:u32 id:u64 crc:u32
+/// crc of the 24 bytes before it Index   := (length:u32 crc:u32)*                                       one entry
+/// a block, in order, and one for the tables Footer  := blockCount:u64 indexCrc:u32 magic:u64 crc:u32
+/// crc of the 20 bytes before it
 /// ```
 final class SegmentFormat {
     static final int VERSION = 4;

@@ -179,8 +179,7 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /// Writes the whole segment as it is. Every block is compared with its checksum on the way; header, index and
-    /// footer
-    /// are for who opens the result.
+    /// footer are for who opens the result.
     void copyTo(BlobStore.BlobWriter target) throws IOException {
         target.append(read(blob, 0, HEADER_BYTES));
         for (int block = 0; block < blockOffsets.length - 1; block++) {

@@ -89,8 +89,7 @@ public final class StoreVerifier {
     }
 
     /// Checks every record of the log and what it names. Damage is told once, where it is: checkpoints that need a
-    /// damaged
-    /// one are not named for that.
+    /// damaged one are not named for that.
     ///
     /// @param progress told after each block, by several threads
     public static Report verify(CheckpointStore store, Depth depth, Consumer<Progress> progress) throws IOException {

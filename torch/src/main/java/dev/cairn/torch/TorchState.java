@@ -32,9 +32,8 @@ import org.bytedeco.pytorch.global.torch;
 /// }
 /// ```
 /// The optimizer is an SGD, Adam, AdamW, Adagrad or RMSprop; its state passes through an archive in memory at each
-/// save,
-/// about 0.2 s for 128 MB, on the training thread. Tensors are on the CPU and contiguous. Other random generators, and
-/// the place in the data, are the loop's own: let them follow from the step, or [#put] them.
+/// save, about 0.2 s for 128 MB, on the training thread. Tensors are on the CPU and contiguous. Other random
+/// generators, and the place in the data, are the loop's own: let them follow from the step, or [#put] them.
 ///
 /// To be used on the training thread, inside or outside of a `PointerScope`.
 public final class TorchState implements TrainingState {
@@ -59,10 +58,8 @@ public final class TorchState implements TrainingState {
     }
 
     /// Loads libtorch before anything else does, for programs that may be killed in their first seconds: JavaCPP
-    /// unpacks
-    /// it where it is first used, and a kill meanwhile leaves a torn library that crashes every later start. This
-    /// unpacks it
-    /// once, into a folder of its own, and anew after a kill.
+    /// unpacks it where it is first used, and a kill meanwhile leaves a torn library that crashes every later
+    /// start. This unpacks it once, into a folder of its own, and anew after a kill.
     public static void loadLibraries() {
         NativeLibraries.load();
     }

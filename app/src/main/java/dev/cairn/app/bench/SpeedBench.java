@@ -19,8 +19,7 @@ import java.util.concurrent.Future;
 import java.util.function.Function;
 
 /// Encoding and decoding of 256 MB of float32 from a real training (tiled), in times of one `memcpy` of it between
-/// touched
-/// buffers. Repetitions of everything are interleaved, and the fastest of each counts.
+/// touched buffers. Repetitions of everything are interleaved, and the fastest of each counts.
 final class SpeedBench implements AutoCloseable {
     private static final long BYTES = 256L << 20;
     private static final int REPETITIONS = 7;

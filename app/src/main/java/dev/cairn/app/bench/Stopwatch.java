@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Times by name, in units of one `memcpy` of the state, which is measured again and again between the others: a
-/// machine
-/// that is busy for a while slows down both. Medians throughout.
+/// machine that is busy for a while slows down both. Medians throughout.
 final class Stopwatch {
     private static final String MEMCPY = "memcpy";
 

@@ -7,12 +7,10 @@ import dev.cairn.codec.lossy.QuantizedBlock;
 import java.lang.foreign.MemorySegment;
 
 /// Encodes blocks one after the other. Each is independent of the others, so several encoders may share a tensor
-/// between
-/// them; one encoder is for one thread at a time.
+/// between them; one encoder is for one thread at a time.
 public interface BlockEncoder {
     /// The largest block, in bytes of the tensor as it is in memory: small enough to stay in a core's second-level
-    /// cache
-    /// while it goes through all its passes.
+    /// cache while it goes through all its passes.
     int BLOCK_BYTES = 256 << 10;
 
     /// How many bytes of a tensor of this type make a block: 65,536 elements, but no more than [#BLOCK_BYTES].

@@ -22,9 +22,8 @@ public final class SymbolCoder {
     /// What splitting must save to be worth its time.
     private static final double SPLIT_GAIN = 0.01;
 
-    /// How to code large blocks is decided for so many at once: neighbours are alike, and to decide takes a tenth of
-    /// the
-    /// time of coding.
+    /// How to code large blocks is decided for so many at once: neighbours are alike, and to decide takes a tenth
+    /// of the time of coding.
     private static final int DECIDED_FOR = 7;
 
     private static final int LARGE = 1 << 12;

@@ -18,10 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// random and are kept as they are, in 16 lanes ([LaneBits]).
 ///
 /// A step moves all weights by about the same amount, so the bit length depends on how large the reference is: the
-/// symbol of a number that is not 0 is its bit length plus `max(exponent, floor) − floor` of the reference, which a
-/// reader knows. Moments move by about the same share of themselves; there the bit length alone is better, which is
-/// what
-/// the highest floor gives. A sample of each block decides.
+/// symbol of a number that is not 0 is its bit length plus `max(exponent, floor) − floor` of the reference, which
+/// a reader knows. Moments move by about the same share of themselves; there the bit length alone is better, which
+/// is what the highest floor gives. A sample of each block decides.
 ///
 /// ```
 /// payload := floor:u8 symbols lanes

@@ -10,13 +10,11 @@ import java.util.Arrays;
 
 /// Strings of 0 to 31 bits, one for each element, in 16 lanes so that 16 are read or written by one vector instruction.
 ///
-/// Element `i` belongs to lane `i % 16`. A reader holds, for each lane, two words of 32 bits (`low`, `high`) and an
-/// offset from 0 to 31 into `low`, where the lane's next string begins. Where a string ends at or past the end of
-/// `low`,
-/// `high` becomes `low`, and the lane takes a new word from the array; lanes that do so at the same element row take
-/// theirs in order of the lanes. The array is read from its end towards its beginning, 32 zeros before which are
-/// implied.
-/// After the last element all words and offsets are 0.
+/// Element `i` belongs to lane `i % 16`. A reader holds, for each lane, two words of 32 bits (`low`, `high`) and
+/// an offset from 0 to 31 into `low`, where the lane's next string begins. Where a string ends at or past the end
+/// of `low`, `high` becomes `low`, and the lane takes a new word from the array; lanes that do so at the same
+/// element row take theirs in order of the lanes. The array is read from its end towards its beginning, 32 zeros
+/// before which are implied. After the last element all words and offsets are 0.
 ///
 /// A writer undoes this: it takes the elements from the last to the first and puts words where the reader will take
 /// them. So neither ever looks ahead. Not thread-safe: buffers are reused.

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /// float32 against a reference, bit for bit, in few bytes: for blocks too small for [DifferenceCodec].
 ///
-/// Bit patterns are mapped to integers in the order of their values, subtracted, and folded so that small differences
-/// of
-/// either sign are small numbers. Of such a number the bit length is entropy coded; the bits below its leading one look
-/// random and are kept as they are. A step moves all weights by about the same amount, so the bit length depends on how
-/// large the reference is: the symbol is bit length plus the reference's exponent, which a reader knows.
+/// Bit patterns are mapped to integers in the order of their values, subtracted, and folded so that small
+/// differences of either sign are small numbers. Of such a number the bit length is entropy coded; the bits below
+/// its leading one look random and are kept as they are. A step moves all weights by about the same amount, so the
+/// bit length depends on how large the reference is: the symbol is bit length plus the reference's exponent, which
+/// a reader knows.
 ///
 /// ```
 /// payload := lowest:u8 symbols bitBytes:u32 bits

@@ -19,8 +19,7 @@ final class ScalarDifferences implements DifferenceKernels {
     }
 
     /// From `from`, the first element of a row, to `to`: the last row first, and in a row the lanes in order, as a
-    /// reader
-    /// takes words.
+    /// reader takes words.
     void split(MemorySegment u, MemorySegment r, int from, int to, int floor, byte[] symbols, LaneBits bits) {
         int count = to - from;
         reserve(count);

@@ -8,11 +8,9 @@ import java.util.Arrays;
 /// LC-Checkpoint's quantizer (Chen, Liu, Ren, Jin, *On Efficient Constructions of Checkpoints*, ICML 2020).
 ///
 /// *Exponent quantization*: deltas of one sign and exponent share a bucket, whose value is the mean of its largest and
-/// its
-/// smallest member. *Priority promotion*: of these buckets the `2^x − 1` with the largest values stay (127 at most:
-/// a table has no room for more), all other deltas become 0. Buckets are formed for each block, which keeps more of
-/// the small deltas than buckets of a whole tensor
-/// would.
+/// its smallest member. *Priority promotion*: of these buckets the `2^x − 1` with the largest values stay (127 at
+/// most: a table has no room for more), all other deltas become 0. Buckets are formed for each block, which keeps
+/// more of the small deltas than buckets of a whole tensor would.
 ///
 /// Not thread-safe: the tables are reused from block to block.
 final class ExponentQuantizer {

@@ -13,10 +13,8 @@ final class Floats {
     private static final long INFINITY_DOUBLE = 0x7ff0_0000_0000_0000L;
 
     /// The smallest magnitude that a writer puts into a table, 2⁻¹⁰¹. Added to a normal number it gives a normal
-    /// number or
-    /// zero, never a subnormal one: where the two cancel, both are multiples of 2⁻¹²⁵. So a thread that flushes
-    /// subnormal
-    /// numbers to zero computes the same sum as one that does not. The same holds for float64.
+    /// number or zero, never a subnormal one: where the two cancel, both are multiples of 2⁻¹²⁵. So a thread that
+    /// flushes subnormal numbers to zero computes the same sum as one that does not. The same holds for float64.
     static final float SMALLEST_VALUE = 0x1p-101f;
 
     /// The exponent field of [#SMALLEST_VALUE].

@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// streams := idCount:u32 mask:symbols ids:symbols
 /// ```
-/// Eight elements share a symbol of the mask, so that an element that does not change costs a fraction of a bit. Ids
-/// below
-/// 16 go two to a symbol, the first in the low half; an odd one out is followed by 0. Not thread-safe.
+/// Eight elements share a symbol of the mask, so that an element that does not change costs a fraction of a bit.
+/// Ids below 16 go two to a symbol, the first in the low half; an odd one out is followed by 0. Not thread-safe.
 final class IdStreams {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);

@@ -4,8 +4,8 @@ import dev.cairn.codec.VectorModule;
 import java.lang.foreign.MemorySegment;
 
 /// The inner loops over float32 blocks. Two implementations, bit for bit the same: [ScalarKernels], which is the
-/// oracle,
-/// and `VectorKernels`. Counts are of elements; segments hold at least that many, without alignment, little-endian.
+/// oracle, and `VectorKernels`. Counts are of elements; segments hold at least that many, without alignment,
+/// little-endian.
 interface Kernels {
     /// Lanes of the widest vector: partial sums are kept per lane in both implementations, so that they agree.
     int LANES = 16;

@@ -21,9 +21,8 @@ public sealed interface Quantizer permits TableQuantizer, LogQuantizer, LeastSqu
     /// Says where in its tensor the next block begins; for quantizers that treat some places differently.
     default void startAt(long element) {}
 
-    /// Quantizes a block and moves `r` to what a reader will hold; false where the block must be stored exactly, and
-    /// then
-    /// `r` is not to be used.
+    /// Quantizes a block and moves `r` to what a reader will hold; false where the block must be stored exactly,
+    /// and then `r` is not to be used.
     boolean quantize(MemorySegment u, MemorySegment r);
 
     /// The block quantized last.

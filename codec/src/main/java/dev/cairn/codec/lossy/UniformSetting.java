@@ -3,11 +3,9 @@ package dev.cairn.codec.lossy;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How a uniform quantizer cuts deltas. Magnitudes below 0.55 steps become 0; above come cells of one step each; from
-/// the
-/// fifth on they grow wider, so that seven cells on each side reach far enough for outliers. What lies beyond the last
-/// is
-/// counted to it: error feedback brings it back next time.
+/// How a uniform quantizer cuts deltas. Magnitudes below 0.55 steps become 0; above come cells of one step each;
+/// from the fifth on they grow wider, so that seven cells on each side reach far enough for outliers. What lies
+/// beyond the last is counted to it: error feedback brings it back next time.
 ///
 /// The dead zone is no wider than that on purpose: with error feedback, what is dropped comes back.
 ///

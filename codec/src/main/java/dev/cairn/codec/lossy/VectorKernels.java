@@ -15,9 +15,9 @@ import jdk.incubator.vector.VectorSpecies;
 /// whole groups of 64 elements are done here, the rest by the scalar
 /// twin.
 ///
-/// Loops are written out by hand on purpose: a helper method called several times an iteration was not always inlined,
-/// and
-/// then ran fifty times slower. Not thread-safe: the rest of a block goes through a buffer of its own.
+/// Loops are written out by hand on purpose: a helper method called several times an iteration was not always
+/// inlined, and then ran fifty times slower. Not thread-safe: the rest of a block goes through a buffer of its
+/// own.
 final class VectorKernels implements Kernels {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_512;
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;

@@ -10,11 +10,9 @@
 /// Two more are yardsticks that studies compare with: [LeastSquaresQuantizer] (the values of least squared error) and
 /// [PrunedQuantizer] (ExCP: selected elements by k-means centres).
 ///
-/// What a reader computes is `r + value[id]`, one addition with one rounding, with values taken from a table: the same
-/// on
-/// every machine, with or without vector instructions. What could differ (values that are not finite, subnormal
-/// numbers,
-/// which some threads flush to zero) is refused here and stored exactly by the caller.
+/// What a reader computes is `r + value[id]`, one addition with one rounding, with values taken from a table: the
+/// same on every machine, with or without vector instructions. What could differ (values that are not finite,
+/// subnormal numbers, which some threads flush to zero) is refused here and stored exactly by the caller.
 @NullMarked
 package dev.cairn.codec.lossy;
 

@@ -160,9 +160,8 @@ class DifferenceCodecTest {
         return frame.contents().toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Values are checked by the frame's checksum; here it counts that nothing else than a typed error happens, and
-    /// that
-    /// scalar and vector readers agree on what is damage.
+    /// Values are checked by the frame's checksum; here it counts that nothing else than a typed error happens,
+    /// and that scalar and vector readers agree on what is damage.
     @Test
     void damageIsATypedErrorOrOtherValues() {
         Block block = Kind.WEIGHTS.block(4096, 7);

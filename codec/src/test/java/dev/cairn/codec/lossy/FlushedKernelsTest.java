@@ -21,9 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Scalar and vector loops read each other's blocks, whichever of their threads flush subnormal numbers to zero, and
-/// they
-/// refuse the same blocks.
+/// Scalar and vector loops read each other's blocks, whichever of their threads flush subnormal numbers to zero,
+/// and they refuse the same blocks.
 class FlushedKernelsTest {
     private static final int[] COUNTS = {64, 65, 640, 1000};
     private static final int SEEDS = 8;

@@ -32,8 +32,8 @@ import org.tensorflow.op.Scope;
 /// }
 /// ```
 /// Variables must have been initialized when they are saved or restored, and no initializer may run after that.
-/// TensorFlow
-/// does not show the state of its random operations: use the stateless ones, with a seed that follows from the step.
+/// TensorFlow does not show the state of its random operations: use the stateless ones, with a seed that follows
+/// from the step.
 ///
 /// A variable that is fetched is the live one, which the next step changes: so each save copies all of them into memory
 /// that is kept. The graph gets a placeholder and one or two operations for each variable. On the training thread.

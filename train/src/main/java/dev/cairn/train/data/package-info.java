@@ -2,8 +2,8 @@
 /// ten bytes each, in a train and a test split.
 ///
 /// The way of a published set: [Catalogue] knows its files, [DataPlaces] where they may lie, [Downloads] gets them
-/// once,
-/// [Archives] opens them, [IdxFiles], [Jester] and [MovieLens] read them; ratings are collected in a [RatingTable].
+/// once, [Archives] opens them, [IdxFiles], [Jester] and [MovieLens] read them; ratings are collected in a
+/// [RatingTable].
 ///
 /// The embedded set `digits` is drawn by [Digits] from a seed, so that a run needs no download and every machine
 /// trains on the same bytes. The way of one image: a handwriting from [Glyphs], moved point by point by a [Hand],
