@@ -83,7 +83,7 @@ class WorkloadCommandTest {
             lenet --data mnist --data-dir DIR/absent | 2 | --data-dir DIR/absent: no such folder; make it first
             lenet --data-dir DIR/data/file           | 2 | --data-dir DIR/data/file: not a folder
             lenet --data minst                       | 2 | unknown data set 'minst'
-            mf --data digits                         | 2 | mf
+            mf --data digits                         | 2 | mf needs ratings
             """)
     void badDataIsOneLineAndLeavesNothing(String options, int code, String message) throws IOException {
         Path data = folder.resolve("data");
