@@ -1,5 +1,6 @@
 package dev.cairn.app;
 
+import dev.cairn.train.data.DataPlaces;
 import dev.cairn.train.data.DataProgress;
 import dev.cairn.train.data.DataSets;
 import dev.cairn.train.data.Dataset;
@@ -8,13 +9,16 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /// Which data, and where it is.
 final class DataOptions {
     @Option(
             names = "--data",
-            paramLabel = "NAME",
+            paramLabel = "DATA",
+            completionCandidates = Choices.Data.class,
             description = {
                 "What to learn from (default: digits; mf fake-ratings).",
                 "made by Cairn: digits, fake, fake-227, fake-ratings, fake-movielens-10m",
@@ -31,10 +35,21 @@ final class DataOptions {
     @SuppressWarnings("NullAway.Init")
     DataOptions() {}
 
+    /// Refuses what no data can come from.
+    void check(CommandSpec command) {
+        if (data != null && !DataSets.names().contains(data)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "unknown data set '%s'; known: %s".formatted(data, String.join(", ", DataSets.names())));
+        }
+        folder.places(command);
+    }
+
     /// Loads it, telling how far a download is.
-    Dataset load(String name, Terminal terminal) throws IOException {
+    Dataset load(CommandSpec command, String name, Terminal terminal) throws IOException {
+        DataPlaces places = folder.places(command);
         try {
-            return DataSets.load(name, folder.places(), progress(terminal));
+            return DataSets.load(name, places, progress(terminal));
         } finally {
             terminal.progressDone();
         }

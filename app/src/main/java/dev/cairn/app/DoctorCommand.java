@@ -58,15 +58,12 @@ final class DoctorCommand implements Callable<Integer> {
     private enum State {
         GOOD,
         /// Works, but could be better.
-        WORSE,
+        NOTE,
         MISSING;
 
+        /// The same word for people and for scripts.
         String label() {
-            return switch (this) {
-                case GOOD -> "ok";
-                case WORSE -> "note";
-                case MISSING -> "MISSING";
-            };
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -107,7 +104,7 @@ final class DoctorCommand implements Callable<Integer> {
                 ? new Finding("vector instructions", State.GOOD, "used by the codecs")
                 : new Finding(
                         "vector instructions",
-                        State.WORSE,
+                        State.NOTE,
                         "not to be had: codecs are slower, with the same bits; start by './cairn'");
     }
 
@@ -116,7 +113,7 @@ final class DoctorCommand implements Callable<Integer> {
                 java.lang.management.ManagementFactory.getOperatingSystemMXBean();
         long total = system.getTotalMemorySize();
         return total < LITTLE_MEMORY
-                ? new Finding("memory", State.WORSE, Quantities.bytes(total) + "; an engine takes about 500 MB")
+                ? new Finding("memory", State.NOTE, Quantities.bytes(total) + "; an engine takes about 500 MB")
                 : new Finding("memory", State.GOOD, Quantities.bytes(total));
     }
 
@@ -130,7 +127,7 @@ final class DoctorCommand implements Callable<Integer> {
             long usable = Files.getFileStore(folder).getUsableSpace();
             return usable < LITTLE_ROOM
                     ? new Finding(
-                            "room for runs", State.WORSE, "only %s in %s".formatted(Quantities.bytes(usable), folder))
+                            "room for runs", State.NOTE, "only %s in %s".formatted(Quantities.bytes(usable), folder))
                     : new Finding("room for runs", State.GOOD, "%s in %s".formatted(Quantities.bytes(usable), folder));
         } catch (IOException e) {
             return new Finding(
@@ -148,13 +145,13 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private Finding data(String name) {
-        DataPlaces places = dataFolder.places();
+        DataPlaces places = dataFolder.places(spec);
         return places.folder(name)
                 .map(folder -> new Finding(
                         "data " + name, State.GOOD, folder.normalize().toString()))
                 .orElseGet(() -> new Finding(
                         "data " + name,
-                        State.WORSE,
+                        State.NOTE,
                         "not here; downloaded to %s on first use".formatted(places.downloads())));
     }
 
@@ -174,7 +171,7 @@ final class DoctorCommand implements Callable<Integer> {
         ArrayNode all = document.putArray("findings");
         findings.forEach(finding -> all.addObject()
                 .put("what", finding.what())
-                .put("state", finding.state().name().toLowerCase(Locale.ROOT))
+                .put("state", finding.state().label())
                 .put("text", finding.text()));
         return document;
     }

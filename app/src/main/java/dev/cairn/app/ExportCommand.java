@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
@@ -126,16 +127,15 @@ final class ExportCommand implements Callable<Integer> {
         };
     }
 
-    private TensorFormat checkTarget() {
-        if (Files.isDirectory(file)) {
-            throw new ParameterException(spec.commandLine(), file + " is a folder; give a file");
-        }
+    private TensorFormat checkTarget() throws IOException {
+        checkFile(file);
         TensorFormat chosen = format.of(spec, file);
         for (Path target : chosen.files(file)) {
-            if (Files.exists(target) && !force) {
+            checkFile(target);
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS) && !force) {
                 throw new ParameterException(
                         spec.commandLine(),
-                        target + " is there already; choose another name, or --force to replace it");
+                        "%s %s; choose another name, or --force to replace it".formatted(target, presence(target)));
             }
         }
         Path folder = file.toAbsolutePath().getParent();
@@ -143,6 +143,22 @@ final class ExportCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "no folder " + folder + "; make it first");
         }
         return chosen;
+    }
+
+    private void checkFile(Path target) {
+        if (Files.isDirectory(target)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "%s is a %sfolder; give a file"
+                            .formatted(target, Files.isSymbolicLink(target) ? "link to a " : ""));
+        }
+    }
+
+    /// How a name is taken.
+    private static String presence(Path target) throws IOException {
+        return Files.exists(target)
+                ? "is there already"
+                : "is a link to %s, which is not there".formatted(Files.readSymbolicLink(target));
     }
 
     private void write(Export export, TensorFormat chosen, Terminal terminal) throws IOException {
@@ -168,7 +184,7 @@ final class ExportCommand implements Callable<Integer> {
     private void appear(List<Path> made, List<Path> targets, Path folder) throws IOException {
         if (!force) {
             for (Path target : targets) {
-                if (Files.exists(target)) {
+                if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
                     throw new FileAlreadyExistsException(target.toString(), null, "made by somebody else meanwhile");
                 }
             }

@@ -72,7 +72,7 @@ final class Failures {
     }
 
     private static String cure(String reason) {
-        if (reason.contains("No space left")) {
+        if (reason.contains("No space left") && !reason.contains("free some space")) {
             return "; free some space, or choose a folder on another disk";
         }
         return reason.contains("Read-only") ? "; choose a folder that can be written" : "";

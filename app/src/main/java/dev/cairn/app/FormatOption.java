@@ -15,7 +15,8 @@ import picocli.CommandLine.ParameterException;
 final class FormatOption {
     @Option(
             names = "--format",
-            paramLabel = "NAME",
+            paramLabel = "FORMAT",
+            completionCandidates = Choices.Formats.class,
             description =
                     "safetensors, npz, pt or bundle (default: what the file's name ends in: .safetensors, .npz, .pt, "
                             + ".pth or .bin; .ckpt or .index for TensorFlow's bundle).")

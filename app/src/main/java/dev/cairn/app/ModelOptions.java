@@ -16,7 +16,8 @@ final class ModelOptions {
 
     @Option(
             names = "--engine",
-            paramLabel = "NAME",
+            paramLabel = "ENGINE",
+            completionCandidates = Choices.Engines.class,
             description = "What computes: torch or tensorflow (default: torch).")
     private @Nullable String engine;
 
@@ -25,7 +26,8 @@ final class ModelOptions {
 
     @Option(
             names = "--optimizer",
-            paramLabel = "NAME",
+            paramLabel = "OPTIMIZER",
+            completionCandidates = Choices.Optimizers.class,
             description = "sgd, momentum or adam (default: momentum; alexnet and mf adam).")
     private @Nullable String optimizer;
 
@@ -46,10 +48,17 @@ final class ModelOptions {
     @Option(names = "--weight-decay", paramLabel = "X", description = "L2 decay (default: 0; mf 1e-3).")
     private @Nullable Double weightDecay;
 
-    @Option(names = "--clip", paramLabel = "X", description = "Scale gradients down to this norm (default: never).")
+    @Option(
+            names = "--clip",
+            paramLabel = "X",
+            description = "Scale gradients down to this norm; 0 never does (default: 0).")
     private @Nullable Double clip;
 
-    @Option(names = "--activation", paramLabel = "NAME", description = "Of lenet: relu or tanh (default: relu).")
+    @Option(
+            names = "--activation",
+            paramLabel = "FUNCTION",
+            completionCandidates = Choices.Activations.class,
+            description = "Of lenet: relu or tanh (default: relu).")
     private @Nullable String activation;
 
     @Option(names = "--rank", paramLabel = "N", description = "Of mf: factors of a user and an item (default: 16).")

@@ -19,12 +19,15 @@ final class Svg {
         this.height = height;
     }
 
-    /// Puts a drawing into a file, whole or not at all; what was there stays until then.
-    static void write(Path file, String drawing) throws IOException {
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
-            Files.writeString(file, drawing); // standard output, for one
+    /// Puts a drawing into a file, whole or not at all; what was there stays until then. A link stays: the file that it
+    /// leads to is written.
+    static void write(Path named, String drawing) throws IOException {
+        boolean there = Files.exists(named);
+        if (there ? !Files.isRegularFile(named) || isStream(named) : Files.isSymbolicLink(named)) {
+            Files.writeString(named, drawing); // nothing that could be replaced
             return;
         }
+        Path file = there ? named.toRealPath() : named;
         Path made = file.resolveSibling("." + file.getFileName() + ".made");
         try (var _ = new HalfMade(made)) {
             Files.writeString(made, drawing);
@@ -32,6 +35,12 @@ final class Svg {
         } catch (NoSuchFileException | AccessDeniedException folder) {
             Files.writeString(file, drawing); // which tells what is wrong, where it is
         }
+    }
+
+    /// Whether it is standard output or the like, also where that goes into a file: others write there, too.
+    private static boolean isStream(Path named) {
+        Path whole = named.toAbsolutePath();
+        return Files.isSymbolicLink(named) && (whole.startsWith("/dev") || whole.startsWith("/proc"));
     }
 
     /// @param style attributes beside the coordinates

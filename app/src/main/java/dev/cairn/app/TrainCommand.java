@@ -22,7 +22,6 @@ import dev.cairn.train.TrainingResult;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
-import dev.cairn.train.data.DataSets;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,6 +72,7 @@ final class TrainCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "WORKLOAD",
+            completionCandidates = Choices.Workloads.class,
             description = {
                 "What to train:",
                 "lr       softmax regression of images",
@@ -219,6 +219,7 @@ final class TrainCommand implements Callable<Integer> {
         TrainingSettings settings;
         final TrainingResult result;
         SaveStatistics saves;
+        Optional<Dataset> early = earlyData(fork, goals, stop, notices, terminal);
         try (Checkpoints checkpoints = open(options(stop, notices, terminal))) {
             lag = checkpoints::copyLag;
             report.watchCopy(lag);
@@ -233,7 +234,9 @@ final class TrainCommand implements Callable<Integer> {
                         .ifPresent(terminal::line);
             }
             report.watch(settings.workload().measure());
-            Dataset data = dataOptions.load(settings.data(), terminal);
+            String wanted = settings.data();
+            Optional<Dataset> loaded = early.filter(data -> data.name().equals(wanted));
+            Dataset data = loaded.isPresent() ? loaded.get() : dataOptions.load(spec, wanted, terminal);
             Trainer trainer = trainer(settings, data, goals, stop, notices);
             result = trainer.train(checkpoints, start);
             saves = checkpoints.statistics();
@@ -244,6 +247,25 @@ final class TrainCommand implements Callable<Integer> {
                         entry instanceof Entry.Intact(Checkpoint checkpoint) && checkpoint.step() == result.bestStep());
         return new TrainSummary(
                 RunFolder.name(run), settings, result, saves, kept.size(), bestIsKept, lag.get(), saving.copyName());
+    }
+
+    /// The data of a run that is still to be made, loaded before anything is: data that cannot be read, or that is not
+    /// for this workload, leaves nothing behind. Where a copy may hold the run, only data that was asked for.
+    private Optional<Dataset> earlyData(
+            @Nullable ForkOption fork, Goals goals, StopRequest stop, Notices notices, Terminal terminal)
+            throws IOException, RefusedException {
+        boolean known = dataOptions.data != null || saving.copyName().isEmpty();
+        if (!known || RunFolder.isRemote(run) || RunFolder.isRun(run)) {
+            return Optional.empty();
+        }
+        TrainingSettings settings = (fork == null
+                        ? TrainingSettings.resolve(request(), Optional.empty())
+                        : TrainingSettings.resolveFork(
+                                request(), fork.point(spec, storage).record().attributes()))
+                .settings();
+        Dataset data = dataOptions.load(spec, settings.data(), terminal);
+        trainer(settings, data, goals, stop, notices);
+        return Optional.of(data);
     }
 
     private Trainer trainer(TrainingSettings settings, Dataset data, Goals goals, StopRequest stop, Notices notices) {
@@ -352,12 +374,7 @@ final class TrainCommand implements Callable<Integer> {
 
     /// What no run can have, before anything is made.
     private void checkNames() {
-        String data = dataOptions.data;
-        if (data != null && !DataSets.names().contains(data)) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(),
-                    "unknown data set '%s'; known: %s".formatted(data, String.join(", ", DataSets.names())));
-        }
+        dataOptions.check(spec);
         try {
             model.checkEngine();
         } catch (IllegalArgumentException e) {

@@ -25,7 +25,15 @@ class CompletionCommandTest {
         "'cairn sh', show",
         "'cairn repair --d', --dry-run",
         "'cairn diff --ex', --exit-code",
-        "'cairn completion ', fish"
+        "'cairn completion ', fish",
+        "'cairn train ', lr lenet alexnet mf",
+        "'cairn train le', lenet",
+        "'cairn train lenet --engine ', torch tensorflow",
+        "'cairn train lenet --data fash', fashion-mnist",
+        "'cairn train lenet --optimizer a', adam",
+        "'cairn train lenet --activation ', relu tanh",
+        "'cairn export --format ', safetensors npz pt bundle",
+        "'cairn import --format n', npz"
     })
     void bashCompletes(String line, String expected) throws Exception {
         Path script = script("bash");
@@ -61,7 +69,12 @@ class CompletionCommandTest {
         String script = Cli.run("completion", "fish").out();
         assertThat(script)
                 .contains(
-                        " -a verify -d ", "-l dry-run", "-l exit-code", "seen_subcommand_from completion' -f -a 'bash")
+                        "seen_subcommand_from train' -f -a 'lr lenet alexnet mf'",
+                        "-l format -r -f -a 'safetensors npz pt bundle'",
+                        " -a verify -d ",
+                        "-l dry-run",
+                        "-l exit-code",
+                        "seen_subcommand_from completion' -f -a 'bash")
                 .doesNotContain("lease-time");
         assertThat(script.lines()).allMatch(line -> line.startsWith("complete -c cairn ") || line.startsWith("#"));
     }

@@ -48,6 +48,14 @@ class FullDiskTest {
     }
 
     @Test
+    void aCureIsToldOnce() {
+        String told = "cannot write data/x: No space left on device; free some space, or name another folder";
+        assertThat(Failures.describe(new IOException(told))).isEqualTo(told);
+        assertThat(Failures.describe(new IOException("No space left on device")))
+                .contains("; free some space");
+    }
+
+    @Test
     void aFullDiskAtTheStartIsOneLineAndExitCodeOne() throws Exception {
         mount("size=256k");
         Cli result =

@@ -60,6 +60,23 @@ class PlanCommandTest {
     }
 
     @Test
+    void aDrawingGoesWhereALinkLeads() throws IOException {
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        for (String name : List.of("there.svg", "not-yet.svg")) {
+            Path target = elsewhere.resolve(name);
+            if (name.equals("there.svg")) {
+                Files.writeString(target, "old");
+            }
+            Path link = Files.createSymbolicLink(folder.resolve(name), target);
+            assertThat(plan("--work 10h --overhead 10s --mtbf 1h --svg " + link).code())
+                    .isZero();
+            assertThat(link).isSymbolicLink();
+            assertThat(target).content().startsWith("<svg");
+        }
+        assertThat(elsewhere).isDirectoryNotContaining("glob:**.made");
+    }
+
+    @Test
     void drawsInTheTerminalAndToAFile() throws IOException {
         Path file = folder.resolve("plan.svg");
         Cli result = plan("--work 10h --overhead 10s --mtbf 1h --svg " + file);

@@ -244,6 +244,25 @@ class TransferCommandTest {
     }
 
     @Test
+    void aLinkThatCannotBeWrittenIsNamedForWhatItIs() throws IOException {
+        Path dead = Files.createSymbolicLink(folder.resolve("dead.npz"), Path.of("gone.npz"));
+        Cli refused = Cli.run("export", run(), dead.toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().lines())
+                .singleElement()
+                .asString()
+                .contains(dead + " is a link to gone.npz, which is not there; choose another name, or --force");
+        Path toFolder = Files.createSymbolicLink(folder.resolve("folder.npz"), folder);
+        Cli other = Cli.run("export", run(), toFolder.toString(), "--force");
+        assertThat(other.code()).isEqualTo(2);
+        assertThat(other.err().lines())
+                .singleElement()
+                .asString()
+                .contains(toFolder + " is a link to a folder; give a file");
+        assertThat(files()).containsExactlyInAnyOrder("dead.npz", "folder.npz");
+    }
+
+    @Test
     void anExportThatFailsLeavesTheFileThatWasThere() throws IOException {
         String imported = importRun(file("a.safetensors", "../w", List.of(3L)), "imported");
         Path there = Files.writeString(folder.resolve("there.npz"), "something");

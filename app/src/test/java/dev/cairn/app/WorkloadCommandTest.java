@@ -3,6 +3,8 @@ package dev.cairn.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,11 +67,49 @@ class WorkloadCommandTest {
         var found = new ArrayList<String>();
         for (JsonNode finding : doctor.json().path("findings")) {
             found.add(finding.path("what").asText());
-            assertThat(finding.path("state").asText()).isIn("good", "worse", "missing");
+            assertThat(finding.path("state").asText()).isIn("good", "note", "missing");
             assertThat(finding.path("text").asText()).isNotBlank();
         }
+        assertThat(Cli.run("doctor", "--run", folder.toString()).out().lines())
+                .allMatch(line -> line.matches("(good|note|missing) +.*"));
         assertThat(found).contains("Java", "room for runs", "engine torch", "engine tensorflow", "data mnist");
         assertThat(Cli.run("doctor", "--run", "/proc/nowhere").code()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            lenet --data mnist --data-dir DIR/data   | 1 | malformed: DIR/data/mnist/train-images-idx3-ubyte: magic
+            lenet --data fashion-mnist --data-dir DIR/data | 1 | train-images-idx3-ubyte is a folder, not a file
+            lenet --data mnist --data-dir DIR/absent | 2 | --data-dir DIR/absent: no such folder; make it first
+            lenet --data-dir DIR/data/file           | 2 | --data-dir DIR/data/file: not a folder
+            lenet --data minst                       | 2 | unknown data set 'minst'
+            mf --data digits                         | 2 | mf needs ratings
+            """)
+    void badDataIsOneLineAndLeavesNothing(String options, int code, String message) throws IOException {
+        Path data = folder.resolve("data");
+        Files.createDirectories(data.resolve("mnist"));
+        Files.writeString(data.resolve("file"), "");
+        for (String file : List.of("train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1")) {
+            Files.writeString(data.resolve("mnist/" + file + "-ubyte"), "something else");
+            Files.createDirectories(data.resolve("fashion-mnist/" + file + "-ubyte"));
+        }
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        for (Path run : List.of(folder.resolve("new/run"), empty)) {
+            String command = "train " + options.replace("DIR", folder.toString()) + " --run " + run;
+            Cli refused = Cli.run(command.split(" "));
+            assertThat(refused.err().lines()).singleElement().asString().contains(message.replace("DIR", "" + folder));
+            assertThat(refused.code()).isEqualTo(code);
+        }
+        assertThat(folder.resolve("new")).doesNotExist();
+        assertThat(empty).isEmptyDirectory();
+    }
+
+    @Test
+    void helpTellsWhatNoClippingIs() {
+        assertThat(Cli.run("train", "--help").out()).containsPattern("--clip=X\\s+Scale .*; 0\\s+never does");
+        Cli refused = train("lr", "--clip", "-1");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("--clip must be 0 or more");
     }
 
     private static String[] append(List<String> first, String... then) {

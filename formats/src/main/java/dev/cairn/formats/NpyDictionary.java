@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /// The Python dictionary of an npy header: three keys, each once, in any order. A grammar of exactly that; whatever
 /// else Python would read is not.
@@ -15,7 +14,7 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
     private static final int MOST_DIMENSIONS = 1000;
     private static final Pattern ITEM = Pattern.compile("\\s*(?:'descr'\\s*:\\s*'(?<type>[^'\\\\]*)'"
             + "|'fortran_order'\\s*:\\s*(?<order>True|False)"
-            + "|'shape'\\s*:\\s*\\((?<shape>[0-9, L]*)\\))\\s*(?<end>,?)\\s*");
+            + "|'shape'\\s*:\\s*(?<shape>\\([^()]*\\)|\\[[^\\[\\]]*\\]|[^\\s,()\\[\\]{}']+))\\s*(?<end>,?)\\s*");
 
     static NpyDictionary parse(String file, String name, String text) throws DamagedFileException {
         String body = text.strip();
@@ -35,7 +34,7 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
                 } else if (item.group("order") != null && order == null) {
                     order = item.group("order");
                 } else if (item.group("shape") != null && shape == null) {
-                    shape = dimensions(item.group("shape"));
+                    shape = dimensions(file, name, item.group("shape"));
                 } else {
                     at = -1;
                     break;
@@ -51,25 +50,49 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
                         .formatted(FormatException.printable(name), FormatException.printable(body)));
     }
 
-    /// Null where it is no tuple of numbers.
-    private static @Nullable List<Long> dimensions(String tuple) {
-        if (tuple.isBlank()) {
+    /// The numbers of a tuple.
+    ///
+    /// @throws DamagedFileException with the shape as it is written, and why it is none
+    private static List<Long> dimensions(String file, String name, String tuple) throws DamagedFileException {
+        if (!tuple.startsWith("(")) {
+            throw badShape(file, name, tuple, "not a tuple such as (2, 3)");
+        }
+        String inner = tuple.substring(1, tuple.length() - 1);
+        if (inner.isBlank()) {
             return List.of();
         }
-        String[] parts = tuple.split(",", MOST_DIMENSIONS + 1);
+        String[] parts = inner.split(",", MOST_DIMENSIONS + 2);
+        // The last part is what follows the last comma, which need not be anything.
+        int count = parts[parts.length - 1].isBlank() ? parts.length - 1 : parts.length;
+        if (count > MOST_DIMENSIONS) {
+            throw badShape(file, name, tuple, "more than %d dimensions".formatted(MOST_DIMENSIONS));
+        }
         var shape = new ArrayList<Long>();
-        for (int i = 0; i < parts.length; i++) {
-            String part = parts[i].strip();
-            boolean trailing = part.isEmpty() && i == parts.length - 1 && i > 0;
-            if (trailing) {
-                break;
-            }
+        for (String part : List.of(parts).subList(0, count)) {
+            String dimension = part.strip();
             // Python 2 wrote 3L.
-            if (!part.matches("[0-9]{1,18}L?") || parts.length == 1) {
-                return null;
+            if (!dimension.matches("[0-9]{1,18}L?")) {
+                throw badShape(
+                        file,
+                        name,
+                        tuple,
+                        dimension.isEmpty()
+                                ? "a dimension is missing"
+                                : "'%s' is no whole number of at most 18 digits"
+                                        .formatted(FormatException.printable(dimension)));
             }
-            shape.add(Long.parseLong(part.replace("L", "")));
+            shape.add(Long.parseLong(dimension.replace("L", "")));
+        }
+        if (parts.length == 1) {
+            throw badShape(file, name, tuple, "one dimension is written with a comma, (%s,)".formatted(inner.strip()));
         }
         return shape;
+    }
+
+    private static DamagedFileException badShape(String file, String name, String shape, String reason) {
+        return new DamagedFileException(
+                file,
+                "array %s: shape %s: %s"
+                        .formatted(FormatException.printable(name), FormatException.printable(shape), reason));
     }
 }

@@ -163,6 +163,33 @@ class HostileZipTest {
         assertThatThrownBy(() -> NpzFile.open(new BytesInput(zip))).isInstanceOf(DamagedFileException.class);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', quoteCharacter = '"', textBlock = """
+            (-8,)          ; '-8' is no whole number of at most 18 digits
+            (2.0, 4)       ; '2.0' is no whole number of at most 18 digits
+            (8)            ; one dimension is written with a comma, (8,)
+            (2,,4)         ; a dimension is missing
+            (,)            ; a dimension is missing
+            [2, 4]         ; not a tuple such as (2, 3)
+            8              ; not a tuple such as (2, 3)
+            """)
+    void aShapeThatIsNoneIsNamedWithItsArrayAndTheReason(String shape, String reason) throws IOException {
+        String header = "{'descr': '|u1', 'fortran_order': False, 'shape': %s, }\n".formatted(shape);
+        byte[] zip = Zips.stored(Map.of("x.npy", Zips.npy(header, 8)));
+        assertThatThrownBy(() -> NpzFile.open(new BytesInput(zip)))
+                .isInstanceOf(DamagedFileException.class)
+                .hasMessageContaining("array x: shape %s: %s; the file is damaged".formatted(shape, reason));
+    }
+
+    @Test
+    void moreDimensionsThanNumpyHasAreRefused() throws IOException {
+        String header = "{'descr': '|u1', 'fortran_order': False, 'shape': (%s), }\n".formatted("1,".repeat(1001));
+        byte[] zip = Zips.stored(Map.of("x.npy", Zips.npy(header, 1)));
+        assertThatThrownBy(() -> NpzFile.open(new BytesInput(zip)))
+                .isInstanceOf(DamagedFileException.class)
+                .hasMessageContaining("…: more than 1000 dimensions");
+    }
+
     @Test
     void columnsThatAreRowsAreRead() throws IOException {
         String header = "{'shape': (1, 8, 1), 'fortran_order': True, 'descr': '|u1'}";

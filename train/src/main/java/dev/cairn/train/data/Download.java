@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,6 +40,21 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
         }
     }
 
+    /// What arrives cannot be kept: neither the server nor another attempt helps.
+    static final class UnwritableException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        UnwritableException(Path path, IOException cause) {
+            String reason = cause instanceof FileSystemException file && file.getReason() != null
+                    ? file.getReason()
+                    : String.valueOf(cause.getMessage());
+            super(
+                    "cannot write %s: %s; free some space, or name a folder that has it with --data-dir or CAIRN_DATA"
+                            .formatted(path, reason),
+                    cause);
+        }
+    }
+
     String file() {
         return part.file();
     }
@@ -48,13 +64,9 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
         Path unfinished = folder.resolve(file() + ".part");
         try {
             MessageDigest digest = part.checksum().start();
-            try (FileChannel channel = FileChannel.open(
-                    unfinished,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE)) {
-                receive(new Receiver(channel, digest, part.mostBytes()), progress);
-                channel.force(true);
+            try (FileChannel channel = open(unfinished)) {
+                receive(new Receiver(channel, unfinished, digest, part.mostBytes()), progress);
+                force(channel, unfinished);
             }
             String found = Checksum.toHex(digest);
             if (!part.checksum().matches(found)) {
@@ -64,6 +76,27 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
             Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(unfinished);
+        }
+    }
+
+    private static FileChannel open(Path unfinished) throws UnwritableException {
+        try {
+            return FileChannel.open(
+                    unfinished,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            throw new UnwritableException(unfinished, e);
+        }
+    }
+
+    /// Where a disk notices late that it is full, it says so here.
+    private static void force(FileChannel channel, Path unfinished) throws UnwritableException {
+        try {
+            channel.force(true);
+        } catch (IOException e) {
+            throw new UnwritableException(unfinished, e);
         }
     }
 
@@ -124,8 +157,8 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
     }
 
     private IOException told(@Nullable Throwable cause) {
-        if (cause instanceof RefusedException refused) {
-            return refused;
+        if (cause instanceof RefusedException || cause instanceof UnwritableException) {
+            return (IOException) cause;
         }
         String message = switch (cause) {
             case HttpConnectTimeoutException _ ->

@@ -60,6 +60,8 @@ final class Downloads {
                 return;
             } catch (InterruptedIOException e) {
                 throw e;
+            } catch (Download.UnwritableException e) {
+                throw new IOException("cannot download %s: %s".formatted(published.name(), e.getMessage()), e);
             } catch (IOException e) {
                 if (attempt == patience.attempts() || e instanceof Download.RefusedException) {
                     throw new IOException(

@@ -30,9 +30,18 @@ final class Fields {
         return line;
     }
 
-    /// Whether all lines have been read.
+    /// Whether all lines have been read. Blank ones at the end count as none.
     boolean atEnd() throws IOException {
-        return peek() == END;
+        int first = peek();
+        int c = first;
+        while (c == '\n' || c == '\r') {
+            position++;
+            c = peek();
+        }
+        if (c != END && c != first) {
+            throw malformed("blank, with more lines after it");
+        }
+        return c == END;
     }
 
     /// A whole number in [0, most].
@@ -91,7 +100,7 @@ final class Fields {
     void separator(String following) throws IOException {
         for (int i = 0; i < separator.length(); i++) {
             if (peek() != separator.charAt(i)) {
-                throw malformed("no %s".formatted(following));
+                throw malformed("no %s: fields are separated by %s".formatted(following, separatorName()));
             }
             position++;
         }
@@ -131,8 +140,14 @@ final class Fields {
         }
     }
 
+    private String separatorName() {
+        return separator.equals("\t") ? "a tab" : "'%s'".formatted(separator);
+    }
+
     private String text() {
-        return new String(field, 0, length, StandardCharsets.ISO_8859_1).replaceAll("[^ -~]", "?");
+        return new String(field, 0, length, StandardCharsets.ISO_8859_1)
+                .replace("\t", "<tab>")
+                .replaceAll("[^ -~]", "?");
     }
 
     private int peek() throws IOException {

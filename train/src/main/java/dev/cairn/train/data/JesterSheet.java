@@ -44,7 +44,8 @@ final class JesterSheet {
             throw new MalformedDataException(
                     opened.source(),
                     sheet.row + 1L,
-                    "not a workbook of Excel 97 or later, or damaged: " + e.getMessage());
+                    "not a workbook of Excel 97 or later, or damaged: "
+                            + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.cairn.train.data;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +22,31 @@ record Published(String name, List<Part> parts) {
             accepted = List.copyOf(accepted);
         }
 
-        Optional<Path> in(Path place) {
-            return accepted.stream()
-                    .map(place::resolve)
-                    .filter(Files::isRegularFile)
-                    .findFirst();
+        /// The file in this place.
+        ///
+        /// @throws IOException where something that is no file is in its way
+        Optional<Path> in(Path place) throws IOException {
+            List<Path> paths = accepted.stream().map(place::resolve).toList();
+            Optional<Path> file = paths.stream().filter(Files::isRegularFile).findFirst();
+            if (file.isEmpty()) {
+                for (Path path : paths) {
+                    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                        throw new IOException("%s %s; remove it, or put the file there".formatted(path, nature(path)));
+                    }
+                }
+            }
+            return file;
+        }
+
+        /// What a path is that is no file.
+        private static String nature(Path path) throws IOException {
+            if (!Files.exists(path)) {
+                return "is a link to %s and leads nowhere".formatted(Files.readSymbolicLink(path));
+            }
+            return "is %s%s, not a file"
+                    .formatted(
+                            Files.isSymbolicLink(path) ? "a link to " : "",
+                            Files.isDirectory(path) ? "a folder" : "a pipe, socket or device");
         }
     }
 
@@ -33,7 +55,7 @@ record Published(String name, List<Part> parts) {
     }
 
     /// The files of all parts, where this place has every one.
-    Optional<List<Path>> in(Path place) {
+    Optional<List<Path>> in(Path place) throws IOException {
         var found = new ArrayList<Path>();
         for (Part part : parts) {
             part.in(place).ifPresent(found::add);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,14 +15,17 @@ import org.jspecify.annotations.Nullable;
 /// Writes the body of an answer to a file and hashes it on the way. How far it is may be asked from any thread.
 final class Receiver implements BodySubscriber<Long> {
     private final FileChannel file;
+    private final Path path;
     private final MessageDigest digest;
     private final long mostBytes;
     private final CompletableFuture<Long> done = new CompletableFuture<>();
     private @Nullable Subscription subscription;
     private volatile long received;
 
-    Receiver(FileChannel file, MessageDigest digest, long mostBytes) {
+    /// @param path of the file, for messages
+    Receiver(FileChannel file, Path path, MessageDigest digest, long mostBytes) {
         this.file = file;
+        this.path = path;
         this.digest = digest;
         this.mostBytes = mostBytes;
     }
@@ -50,9 +54,7 @@ final class Receiver implements BodySubscriber<Long> {
                     throw new Download.RefusedException("more than %d bytes".formatted(mostBytes));
                 }
                 digest.update(buffer.duplicate());
-                while (buffer.hasRemaining()) {
-                    file.write(buffer);
-                }
+                write(buffer);
                 received = after;
             }
         } catch (IOException e) {
@@ -60,6 +62,16 @@ final class Receiver implements BodySubscriber<Long> {
                 subscription.cancel();
             }
             done.completeExceptionally(e);
+        }
+    }
+
+    private void write(ByteBuffer buffer) throws Download.UnwritableException {
+        try {
+            while (buffer.hasRemaining()) {
+                file.write(buffer);
+            }
+        } catch (IOException e) {
+            throw new Download.UnwritableException(path, e);
         }
     }
 

@@ -66,9 +66,9 @@ class ArchivesTest {
     @Test
     void thereIsOneMemberOfTheName() throws IOException {
         Path none = Zips.write(folder.resolve("a.zip"), Map.of("ml/u.item", TEXT));
-        assertThatThrownBy(() -> read(none)).hasMessageEndingWith("0 members are named u.data, not 1");
+        assertThatThrownBy(() -> read(none)).hasMessageContaining("0 members are named u.data, not 1; remove");
         Path two = Zips.write(folder.resolve("a.zip"), Map.of("a/u.data", TEXT, "b/u.data", TEXT));
-        assertThatThrownBy(() -> read(two)).hasMessageEndingWith("2 members are named u.data, not 1");
+        assertThatThrownBy(() -> read(two)).hasMessageContaining("2 members are named u.data, not 1; remove");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.cairn.train.data;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -175,6 +176,44 @@ class DownloadsTest {
                 .hasMessage(
                         "cannot download toy: toy.zip: no connection to %s (3 attempts); put %s into %s, or name the folder above it with --data-dir or CAIRN_DATA"
                                 .formatted(host, address(), folder.resolve("toy")));
+    }
+
+    @Test
+    void aFullDiskIsNamedAtOnceWithTheFileAndACure() throws IOException {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "no device that is full");
+        serve((exchange, _) -> send(exchange, 200, BYTES));
+        Path unfinished = Files.createDirectories(folder.resolve("toy")).resolve("toy.zip.part");
+        Files.createSymbolicLink(unfinished, full);
+        assertThatThrownBy(this::fetch)
+                .hasMessage(
+                        "cannot download toy: cannot write %s: No space left on device; free some space, or name a folder that has it with --data-dir or CAIRN_DATA"
+                                .formatted(unfinished));
+        assertThat(requests).hasValue(1);
+        assertThat(names()).containsExactly(".lock");
+    }
+
+    @Test
+    void whatIsInTheWayOfAFileIsNamedAndNothingIsDownloaded() throws Exception {
+        serve((exchange, _) -> send(exchange, 200, BYTES));
+        Path file = Files.createDirectories(folder.resolve("toy")).resolve("toy.zip");
+        String cure = "; remove it, or put the file there";
+        Files.createDirectory(file);
+        assertThatThrownBy(this::fetch).hasMessage(file + " is a folder, not a file" + cure);
+        Files.delete(file);
+        Files.createSymbolicLink(file, folder);
+        assertThatThrownBy(this::fetch).hasMessage(file + " is a link to a folder, not a file" + cure);
+        Files.delete(file);
+        Files.createSymbolicLink(file, file.getFileName());
+        assertThatThrownBy(this::fetch).hasMessage(file + " is a link to toy.zip and leads nowhere" + cure);
+        Files.delete(file);
+        Files.createSymbolicLink(file, Path.of("gone"));
+        assertThatThrownBy(this::fetch).hasMessage(file + " is a link to gone and leads nowhere" + cure);
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        assertThatThrownBy(this::fetch).hasMessage(file + " is a pipe, socket or device, not a file" + cure);
+        assertThat(requests).hasValue(0);
     }
 
     @Test

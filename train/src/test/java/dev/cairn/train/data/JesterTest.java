@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -86,18 +87,32 @@ class JesterTest {
         double[][] rows = rows(3);
         rows[2] = Arrays.copyOf(rows[2], 100);
         Path text = text(rows);
-        assertThatThrownBy(() -> Jester.read(text)).hasMessageEndingWith("line 3: no further rating, of 100");
+        assertThatThrownBy(() -> Jester.read(text))
+                .hasMessageContaining("line 3: no further rating, of 100: fields are separated by ','")
+                .hasMessageEndingWith("; remove the file, and it is downloaded again");
         Path sheet = sheet(rows);
-        assertThatThrownBy(() -> Jester.read(sheet)).hasMessageEndingWith("line 3: no further rating, of 100");
+        assertThatThrownBy(() -> Jester.read(sheet))
+                .hasMessageContaining("line 3: no further rating, of 100")
+                .hasMessageEndingWith("; remove the file, and it is downloaded again");
         rows[2] = Arrays.copyOf(rows(3)[2], 102);
         Path longer = text(rows);
-        assertThatThrownBy(() -> Jester.read(longer)).hasMessageEndingWith("line 3: goes on after the last field");
+        assertThatThrownBy(() -> Jester.read(longer)).hasMessageContaining("line 3: goes on after the last field");
         rows[2] = rows(3)[2];
         rows[2][0]--;
         Path miscounted = text(rows);
         assertThatThrownBy(() -> Jester.read(miscounted))
                 .hasMessageContaining("line 3: says %.0f ratings, has %.0f".formatted(rows[2][0], rows[2][0] + 1));
-        assertThatThrownBy(() -> Jester.read(text(rows(0)))).hasMessageEndingWith("line 1: no ratings");
+        assertThatThrownBy(() -> Jester.read(text(rows(0)))).hasMessageContaining("line 1: no ratings");
+    }
+
+    @Test
+    void aBlankLastLineIsNone() throws IOException {
+        Path text = text(rows(3));
+        int users = Jester.read(text).users();
+        Files.writeString(text, "\n", StandardOpenOption.APPEND);
+        assertThat(Jester.read(text).users()).isEqualTo(users);
+        Files.writeString(text, "1,2\n", StandardOpenOption.APPEND);
+        assertThatThrownBy(() -> Jester.read(text)).hasMessageContaining("line 4: blank, with more lines after it");
     }
 
     @Test

@@ -17,8 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MovieLensTest {
+    private static final String CURE = "; remove the file, and it is downloaded again";
+
     @TempDir
     Path folder;
 
@@ -40,7 +43,7 @@ class MovieLensTest {
         String lines = "1::122::0.5::838985046\n1::185::4.5::838983525\n";
         assertThat(ratings(read(MovieLens.ML_10M, "ratings.dat", lines))).containsExactly("0 0 0.5", "0 1 4.5");
         assertThatThrownBy(() -> read(MovieLens.ML_1M, "ratings.dat", lines))
-                .hasMessageEndingWith("line 1: rating is not one of 1.0, 2.0, … 5: 0.5");
+                .hasMessageEndingWith("line 1: rating is not one of 1.0, 2.0, … 5: 0.5" + CURE);
     }
 
     @Test
@@ -69,11 +72,11 @@ class MovieLensTest {
             delimiter = '|',
             value = {
                 "''                     | line 1: no ratings",
-                "'1 1 5 1\\n\\n1 1 5 1'   | line 2: no user",
+                "'1 1 5 1\\n\\n1 1 5 1'   | line 2: blank, with more lines after it",
                 "'1 1 5 1\\nx 1 5 1'     | line 2: user is no whole number: 'x'",
                 "'1 1 5 1\\n-1 1 5 1'    | line 2: user is no whole number: '-1'",
-                "'1 1 5'                | line 1: no time",
-                "'1 1'                  | line 1: no rating",
+                "'1 1 5'                | line 1: no time: fields are separated by a tab",
+                "'1 1'                  | line 1: no rating: fields are separated by a tab",
                 "'1  5 1'               | line 1: no movie",
                 "'1 1 5 1 9'            | line 1: goes on after the last field",
                 "'1 1 NaN 1'            | line 1: rating is no number with at most two decimals: 'NaN'",
@@ -95,13 +98,28 @@ class MovieLensTest {
         String text = lines.replace(' ', '\t').replace("\\n", "\n");
         assertThatThrownBy(() -> read(MovieLens.ML_100K, "u.data", text))
                 .isInstanceOf(MalformedDataException.class)
-                .hasMessage("malformed: " + folder.resolve("u.data") + ": " + reason);
+                .hasMessage("malformed: " + folder.resolve("u.data") + ": " + reason + CURE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", "\r\n", "\n\n", "\r\n\r\n"})
+    void blankLastLinesAreNone(String end) throws IOException {
+        assertThat(ratings(read(MovieLens.ML_100K, "u.data", "3\t50\t1\t2\n" + end)))
+                .containsExactly("0 0 1.0");
+    }
+
+    @Test
+    void separatorsOfAnotherFormatAreReadable() {
+        assertThatThrownBy(() -> read(MovieLens.ML_1M, "ratings.dat", "1\t2\t5\t9\n"))
+                .hasMessageContaining("user is no whole number: '1<tab>2<tab>5<tab>9'");
+        assertThatThrownBy(() -> read(MovieLens.ML_1M, "ratings.dat", "1:2:5:9\n"))
+                .hasMessageContaining("no movie: fields are separated by '::'");
     }
 
     @Test
     void aFieldWithoutEndIsCutInTheMessage() {
         assertThatThrownBy(() -> read(MovieLens.ML_100K, "u.data", "\0".repeat(1_000_000)))
-                .hasMessageEndingWith("line 1: user is too long: '" + "?".repeat(40) + "…'");
+                .hasMessageEndingWith("line 1: user is too long: '" + "?".repeat(40) + "…'" + CURE);
     }
 
     @Test
