@@ -80,7 +80,9 @@ final class ModelOptions {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Threads of the engine (default: this machine's cores). The same number gives the same bits.")
+            description =
+                    "Threads of the engine (default: this machine's cores; lr and mf 1). The same number gives the "
+                            + "same bits.")
     private @Nullable Integer threads;
 
     /// @throws IllegalArgumentException where there is no such engine

@@ -3,7 +3,6 @@ package dev.cairn.train;
 import dev.cairn.engine.Batch;
 import dev.cairn.train.data.Images;
 import dev.cairn.train.data.Ratings;
-import dev.cairn.train.data.Scaling;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,28 +21,25 @@ public sealed interface Batches extends AutoCloseable {
     final class OfImages implements Batches {
         private final Images source;
         private final Images.Inputs inputs;
-        private final float[] image;
         private final int capacity;
         private final Arena arena = Arena.ofShared();
         private final MemorySegment images;
         private final MemorySegment labels;
 
-        public OfImages(Images source, Scaling scaling, int largestBatch) {
+        /// @param inputs of the source; may be shared with others of the same thread
+        public OfImages(Images source, Images.Inputs inputs, int largestBatch) {
             this.source = source;
-            this.inputs = source.inputs(scaling);
+            this.inputs = inputs;
             this.capacity = largestBatch;
-            this.images = arena.allocate(4L * largestBatch * source.pixelsPerImage(), 64);
+            this.images = arena.allocate(4L * source.pixelsPerImage() * largestBatch, 64);
             this.labels = arena.allocate(8L * largestBatch, 64);
-            this.image = new float[source.pixelsPerImage()];
         }
 
         @Override
         public Batch load(int size, IntUnaryOperator example) {
+            inputs.copy(size, example, images);
             for (int i = 0; i < size; i++) {
-                int number = example.applyAsInt(i);
-                inputs.copy(number, image);
-                MemorySegment.copy(image, 0, images, ValueLayout.JAVA_FLOAT, 4L * i * image.length, image.length);
-                labels.setAtIndex(ValueLayout.JAVA_LONG, i, source.label(number));
+                labels.setAtIndex(ValueLayout.JAVA_LONG, i, source.label(example.applyAsInt(i)));
             }
             return new Batch.Labelled(images, labels, capacity, size);
         }

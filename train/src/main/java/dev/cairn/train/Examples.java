@@ -2,7 +2,12 @@ package dev.cairn.train;
 
 import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.Images;
 import dev.cairn.train.data.RatingSet;
+import dev.cairn.train.data.Ratings;
+import dev.cairn.train.data.Scaling;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// The two splits of a data set, as batches.
 record Examples(Dataset data) {
@@ -20,17 +25,40 @@ record Examples(Dataset data) {
         };
     }
 
-    Batches train(int largestBatch) {
+    /// Room for so many batches, for one thread together.
+    List<Batches> train(int largestBatch, int count) {
         return switch (data) {
-            case ImageSet images -> new Batches.OfImages(images.train(), images.scaling(), largestBatch);
-            case RatingSet ratings -> new Batches.OfRatings(ratings.train(), largestBatch);
+            case ImageSet images -> batches(images.train(), images.scaling(), largestBatch, count);
+            case RatingSet ratings -> batches(ratings.train(), largestBatch, count);
         };
     }
 
     Batches test(int largestBatch) {
         return switch (data) {
-            case ImageSet images -> new Batches.OfImages(images.test(), images.scaling(), largestBatch);
-            case RatingSet ratings -> new Batches.OfRatings(ratings.test(), largestBatch);
+            case ImageSet images ->
+                batches(images.test(), images.scaling(), largestBatch, 1).getFirst();
+            case RatingSet ratings -> batches(ratings.test(), largestBatch, 1).getFirst();
+        };
+    }
+
+    private static List<Batches> batches(Images images, Scaling scaling, int largestBatch, int count) {
+        Images.Inputs inputs = images.inputs(scaling);
+        return Stream.<Batches>generate(() -> new Batches.OfImages(images, inputs, largestBatch))
+                .limit(count)
+                .toList();
+    }
+
+    private static List<Batches> batches(Ratings ratings, int largestBatch, int count) {
+        return Stream.<Batches>generate(() -> new Batches.OfRatings(ratings, largestBatch))
+                .limit(count)
+                .toList();
+    }
+
+    /// What a batch of so many takes in memory.
+    long batchBytes(int size) {
+        return switch (data) {
+            case ImageSet images -> size * (4L * images.train().pixelsPerImage() + 8);
+            case RatingSet _ -> size * 20L;
         };
     }
 

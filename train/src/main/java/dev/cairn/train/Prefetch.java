@@ -3,6 +3,7 @@ package dev.cairn.train;
 import dev.cairn.engine.Batch;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -10,32 +11,53 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/// Batches of the training split in their order, the next one loaded on a thread of its own while the learner works on
-/// this one. What comes is a function of the cursor alone: nothing that is ahead needs to be saved.
+/// Batches of the training split in their order, in lots: the next one is loaded on a thread of its own while the
+/// learner works on this one. What comes is a function of the cursor alone: nothing that is ahead needs to be saved.
 final class Prefetch implements AutoCloseable {
+    /// A thread that wakes for every batch would cost small models more than the loading.
+    private static final int MOST_BATCHES = 8;
+
+    /// Large batches are worth a lot each.
+    private static final long LOT_BYTES = 4 << 20;
+
     private final DataOrder order;
     private final int batch;
     private final List<Batches> loaders;
+    private final int lotSize;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("cairn-batches").daemon(true).factory());
     private int turn;
-    private @Nullable Ahead ahead;
+    private @Nullable Lot now;
+    private @Nullable Lot ahead;
 
-    private record Ahead(Cursor cursor, CompletableFuture<Batch> loading) {}
+    /// @param cursors the place of each batch
+    private record Lot(List<Cursor> cursors, CompletableFuture<List<Batch>> loading) {
+        boolean has(Cursor cursor) {
+            return cursors.contains(cursor);
+        }
+
+        Batch at(Cursor cursor) {
+            return loading.join().get(cursors.indexOf(cursor));
+        }
+    }
 
     Prefetch(Examples examples, long seed, int batch) {
         this.order = new DataOrder(seed, examples.trainCount());
         this.batch = batch;
-        this.loaders = List.of(examples.train(batch), examples.train(batch));
+        this.lotSize = Math.clamp(LOT_BYTES / examples.batchBytes(batch), 1, MOST_BATCHES);
+        this.loaders = examples.train(batch, 2 * lotSize);
     }
 
-    /// The batch at this place, valid until the next call; begins to load the one after it.
+    /// The batch at this place, valid until the next call; sees to it that those after it are being loaded.
     Batch at(Cursor cursor) {
-        Ahead now = ahead != null && ahead.cursor().equals(cursor) ? ahead : load(cursor);
+        Lot lot = now;
+        if (lot == null || !lot.has(cursor)) {
+            lot = ahead != null && ahead.has(cursor) ? ahead : load(cursor);
+            now = lot;
+            ahead = load(after(lot.cursors().getLast()));
+        }
         try {
-            Batch loaded = now.loading().join();
-            ahead = load(after(cursor));
-            return loaded;
+            return lot.at(cursor);
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         }
@@ -45,14 +67,23 @@ final class Prefetch implements AutoCloseable {
         return order.after(cursor, batch);
     }
 
-    private Ahead load(Cursor cursor) {
+    private Lot load(Cursor first) {
         turn = 1 - turn;
-        Batches loader = loaders.get(turn);
-        // The order is the thread's: only it shuffles.
-        return new Ahead(
-                cursor,
-                CompletableFuture.supplyAsync(
-                        () -> loader.load(order.sizeAt(cursor, batch), i -> order.exampleAt(cursor, i)), thread));
+        List<Batches> free = loaders.subList(turn * lotSize, (turn + 1) * lotSize);
+        var cursors = new ArrayList<Cursor>();
+        for (Cursor cursor = first; cursors.size() < lotSize; cursor = after(cursor)) {
+            cursors.add(cursor);
+        }
+        return new Lot(cursors, CompletableFuture.supplyAsync(() -> load(cursors, free), thread));
+    }
+
+    /// The order is the thread's: only it shuffles.
+    private List<Batch> load(List<Cursor> cursors, List<Batches> free) {
+        var loaded = new ArrayList<Batch>();
+        for (Cursor cursor : cursors) {
+            loaded.add(free.get(loaded.size()).load(order.sizeAt(cursor, batch), i -> order.exampleAt(cursor, i)));
+        }
+        return loaded;
     }
 
     @Override

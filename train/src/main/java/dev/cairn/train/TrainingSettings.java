@@ -95,7 +95,6 @@ public record TrainingSettings(
             OptimizerSpec spec = OptimizerSpec.of(optimizer)
                     .withWeightDecay(choice.number("weightDecay", workload.usualWeightDecay()))
                     .withClipNorm(choice.number("clip", 0));
-            int cores = Runtime.getRuntime().availableProcessors();
             return new TrainingSettings(
                     workload,
                     choice.text("data", workload.usualData()),
@@ -108,7 +107,7 @@ public record TrainingSettings(
                     RateSchedule.parse(choice.text("schedule", "constant")),
                     choice.count("batch", workload.usualBatch()),
                     choice.integer("seed", 1),
-                    choice.asked().count("threads", cores),
+                    choice.asked().count("threads", workload.usualThreads()),
                     choice.asked().integer("steps", DEFAULT_STEPS),
                     choice.count("evaluateEvery", DEFAULT_EVALUATE_EVERY));
         } catch (IllegalArgumentException e) {

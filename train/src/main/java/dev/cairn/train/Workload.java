@@ -97,6 +97,14 @@ public enum Workload {
         };
     }
 
+    /// Steps of a few hundred microseconds are faster without threads that wait for each other.
+    int usualThreads() {
+        return switch (this) {
+            case LR, MF -> 1;
+            case LENET, ALEXNET -> Runtime.getRuntime().availableProcessors();
+        };
+    }
+
     double usualWeightDecay() {
         return this == MF ? 1e-3 : 0;
     }

@@ -40,8 +40,8 @@ final class MlpRun implements TrainingState, AutoCloseable {
                 Engine.named("torch").learner(Architectures.fullyConnected(widths), optimizer.spec(), seed, threads);
         this.rate = optimizer.rate();
         this.order = new DataOrder(seed, data.train().count());
-        this.batches = new Batches.OfImages(data.train(), Scaling.NONE, BATCH);
-        this.scored = new Batches.OfImages(data.test(), Scaling.NONE, SCORED);
+        this.batches = new Batches.OfImages(data.train(), data.train().inputs(Scaling.NONE), BATCH);
+        this.scored = new Batches.OfImages(data.test(), data.test().inputs(Scaling.NONE), SCORED);
     }
 
     long step() {

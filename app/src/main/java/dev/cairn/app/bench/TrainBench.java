@@ -63,8 +63,8 @@ public final class TrainBench implements Bench {
         if (speedOnly) {
             return rows;
         }
-        rows.add(Row.atMost("trainer.lr", trainer("lr", lr, 100, 3000), "x bare loop", 1.05, 1.0));
-        rows.add(Row.atMost("trainer.lenet", trainer("lenet", lenet, 64, 600), "x bare loop", 1.05, 1.0));
+        rows.add(Row.atMost("trainer.lr.1t", trainer("lr", lr, 100, 1, 3000), "x bare loop", 1.05, 1.0));
+        rows.add(Row.atMost("trainer.lenet", trainer("lenet", lenet, 64, threads, 600), "x bare loop", 1.05, 1.0));
         rows.add(Row.atMost("auto.lenet", automatic("auto.lenet", lenet, "momentum"), "x without", 1.01, 1.003));
         Model alexnet = Architectures.alexnet28(CLASSES, 0.5);
         rows.add(Row.atMost("auto.alexnet", automatic("auto.alexnet", alexnet, "adam"), "x without", 1.02, 1.01));
@@ -85,25 +85,25 @@ public final class TrainBench implements Bench {
     }
 
     /// How many times as long as the bare loop the trainer takes; the best of each, in turn.
-    private double trainer(String workload, Model model, int batch, int steps) throws IOException {
+    private double trainer(String workload, Model model, int batch, int with, int steps) throws IOException {
         double bare = Double.MAX_VALUE;
         double whole = Double.MAX_VALUE;
         for (int round = 1; round <= ROUNDS; round++) {
             progress.accept("trainer.%s, %d of %d".formatted(workload, round, ROUNDS));
-            try (var run = new WorkloadRun("torch", model, data, "momentum", batch, threads)) {
+            try (var run = new WorkloadRun("torch", model, data, "momentum", batch, with)) {
                 run.time(WARM_UP_STEPS);
                 bare = Math.min(bare, run.time(steps));
             }
-            whole = Math.min(whole, trainerSeconds(workload, steps));
+            whole = Math.min(whole, trainerSeconds(workload, with, steps));
         }
         return whole / bare;
     }
 
-    private double trainerSeconds(String workload, int steps) throws IOException {
+    private double trainerSeconds(String workload, int with, int steps) throws IOException {
         TrainingRequest request = TrainingRequest.of(workload)
                 .with("optimizer", "momentum")
                 .with("rate", 1e-4)
-                .with("threads", threads)
+                .with("threads", with)
                 .with("evaluateEvery", 1_000_000)
                 .with("steps", steps + WARM_UP_STEPS);
         var watch = new StepWatch(WARM_UP_STEPS, steps + WARM_UP_STEPS);

@@ -11,6 +11,7 @@ import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
 import dev.cairn.train.Batches;
 import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.Images;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,9 +27,10 @@ final class WorkloadRun implements TrainingState, AutoCloseable {
 
     WorkloadRun(String engine, Model model, ImageSet data, String optimizer, int batch, int threads) {
         this.learner = Engine.named(engine).learner(model, OptimizerSpec.of(optimizer), 1, threads);
+        Images.Inputs inputs = data.train().inputs(data.scaling());
         for (int i = 0; i < LOADED; i++) {
             int first = i * batch;
-            Batches loader = new Batches.OfImages(data.train(), data.scaling(), batch);
+            Batches loader = new Batches.OfImages(data.train(), inputs, batch);
             loaders.add(loader);
             batches.add(loader.load(batch, example -> first + example));
         }

@@ -92,15 +92,7 @@ public final class LabelledImages implements Images {
 
     @Override
     public Inputs inputs(Scaling scaling) {
-        float[] ofLevels = scaling.ofLevels();
-        int size = pixelsPerImage();
-        return (image, target) -> {
-            Objects.checkIndex(image, count());
-            int start = image * size;
-            for (int i = 0; i < size; i++) {
-                target[i] = ofLevels[Byte.toUnsignedInt(pixels[start + i])];
-            }
-        };
+        return new PairwiseInputs(pixels, pixelsPerImage(), scaling);
     }
 
     /// The SHA-256 of all pixels followed by all labels, in lower-case hex: equal for equal data.

@@ -1,5 +1,8 @@
 package dev.cairn.train.data;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /// How pixels from 0 to 1 become inputs: `(pixel − mean) / spread`.
 public record Scaling(float mean, float spread) {
     private static final int LEVELS = 256;
@@ -29,11 +32,19 @@ public record Scaling(float mean, float spread) {
         return (pixel - mean) / spread;
     }
 
-    /// The inputs of all 256 grey levels.
-    float[] ofLevels() {
-        float[] inputs = new float[LEVELS];
-        for (int level = 0; level < LEVELS; level++) {
-            inputs[level] = of(level / (LEVELS - 1f));
+    /// The input that a grey level is.
+    float ofLevel(int level) {
+        return of(level / (LEVELS - 1f));
+    }
+
+    /// The inputs of all pairs of grey levels, each the eight bytes of two floats in memory; of the pair's number the
+    /// lower byte is the first level.
+    long[] ofPairs() {
+        var bytes = ByteBuffer.allocate(2 * Float.BYTES).order(ByteOrder.nativeOrder());
+        var inputs = new long[LEVELS * LEVELS];
+        for (int pair = 0; pair < inputs.length; pair++) {
+            bytes.putFloat(0, ofLevel(pair % LEVELS)).putFloat(Float.BYTES, ofLevel(pair / LEVELS));
+            inputs[pair] = bytes.getLong(0);
         }
         return inputs;
     }
