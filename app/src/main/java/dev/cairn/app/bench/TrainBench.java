@@ -28,9 +28,11 @@ import java.util.function.Consumer;
 /// How fast engines train, what the trainer adds to a bare loop, and what automatic checkpoints add to that.
 public final class TrainBench implements Bench {
     private static final int ROUNDS = 5;
-    private static final int SLICES = 10;
-    private static final int MOST_SLICES = 200;
-    private static final double SLICE_SECONDS = 5;
+    private static final int TRAINER_ROUNDS = 12;
+    private static final int SLICES = 50;
+    private static final int MOST_SLICES = 1000;
+    /// Short, so that what else the machine does comes to both kinds of slices.
+    private static final double SLICE_SECONDS = 1;
     private static final int WARM_UP_STEPS = 30;
     private static final int CLASSES = 10;
 
@@ -63,8 +65,8 @@ public final class TrainBench implements Bench {
         if (speedOnly) {
             return rows;
         }
-        rows.add(Row.atMost("trainer.lr.1t", trainer("lr", lr, 100, 1, 3000), "x bare loop", 1.05, 1.0));
-        rows.add(Row.atMost("trainer.lenet", trainer("lenet", lenet, 64, threads, 600), "x bare loop", 1.05, 1.0));
+        rows.add(Row.atMost("trainer.lr.1t", trainer("lr", lr, 100, 1, 2000), "x bare loop", 1.05, 1.0));
+        rows.add(Row.atMost("trainer.lenet", trainer("lenet", lenet, 64, threads, 300), "x bare loop", 1.05, 1.0));
         rows.add(Row.atMost("auto.lenet", automatic("auto.lenet", lenet, "momentum"), "x without", 1.01, 1.003));
         Model alexnet = Architectures.alexnet28(CLASSES, 0.5);
         rows.add(Row.atMost("auto.alexnet", automatic("auto.alexnet", alexnet, "adam"), "x without", 1.02, 1.01));
@@ -88,8 +90,8 @@ public final class TrainBench implements Bench {
     private double trainer(String workload, Model model, int batch, int with, int steps) throws IOException {
         double bare = Double.MAX_VALUE;
         double whole = Double.MAX_VALUE;
-        for (int round = 1; round <= ROUNDS; round++) {
-            progress.accept("trainer.%s, %d of %d".formatted(workload, round, ROUNDS));
+        for (int round = 1; round <= TRAINER_ROUNDS; round++) {
+            progress.accept("trainer.%s, %d of %d".formatted(workload, round, TRAINER_ROUNDS));
             try (var run = new WorkloadRun("torch", model, data, "momentum", batch, with)) {
                 run.time(WARM_UP_STEPS);
                 bare = Math.min(bare, run.time(steps));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 
 class LabelledImagesTest {
@@ -22,6 +24,25 @@ class LabelledImagesTest {
         var target = new float[5];
         TWO.copyImage(0, target, 1);
         assertThat(target).containsExactly(0f, 0f, 0.2f, 1f, 0f);
+    }
+
+    /// All levels, at even and at odd places, of images with an odd number of pixels, in any order.
+    @Test
+    void inputsAreTheLevelsScaledBitForBit() {
+        var pixels = new byte[257 * 3];
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = (byte) i;
+        }
+        var images = new LabelledImages(1, 257, 1, pixels, new byte[3]);
+        int[] order = {2, 0, 1, 2};
+        MemorySegment target = MemorySegment.ofArray(new float[order.length * 257]);
+        Images.Inputs inputs = images.inputs(Scaling.MNIST);
+        inputs.copy(1, i -> 1, target); // fewer than the next time
+        inputs.copy(order.length, i -> order[i], target);
+        for (int i = 0; i < order.length * 257; i++) {
+            int level = Byte.toUnsignedInt(pixels[order[i / 257] * 257 + i % 257]);
+            assertThat(target.getAtIndex(ValueLayout.JAVA_FLOAT, i)).isEqualTo(Scaling.MNIST.of(level / 255f));
+        }
     }
 
     @Test
