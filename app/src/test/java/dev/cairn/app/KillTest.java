@@ -50,11 +50,11 @@ class KillTest {
         "torch, lr, sgd, 60", "torch, lr, momentum, 60", "torch, lr, adam, 60",
         "torch, lenet, sgd, 40", "torch, lenet, momentum, 40", "torch, lenet, adam, 40",
         "torch, mf, sgd, 60", "torch, mf, momentum, 60", "torch, mf, adam, 60",
-        "torch, alexnet, sgd, 8", "torch, alexnet, momentum, 8", "torch, alexnet, adam, 8",
+        "torch, alexnet, sgd, 20", "torch, alexnet, momentum, 20", "torch, alexnet, adam, 20",
         "tensorflow, lr, sgd, 60", "tensorflow, lr, momentum, 60", "tensorflow, lr, adam, 60",
         "tensorflow, lenet, sgd, 40", "tensorflow, lenet, momentum, 40", "tensorflow, lenet, adam, 40",
         "tensorflow, mf, sgd, 60", "tensorflow, mf, momentum, 60", "tensorflow, mf, adam, 60",
-        "tensorflow, alexnet, sgd, 8", "tensorflow, alexnet, momentum, 8", "tensorflow, alexnet, adam, 8"
+        "tensorflow, alexnet, sgd, 20", "tensorflow, alexnet, momentum, 20", "tensorflow, alexnet, adam, 20"
     })
     void everyWorkloadEngineAndOptimizerSurvivesKills(
             String engine, String workload, String optimizer, int stepsPerKill) throws Exception {
@@ -114,7 +114,10 @@ class KillTest {
     private TrainingProcess start(List<String> trained, String run, long steps) throws IOException {
         var arguments = new ArrayList<>(trained);
         arguments.addAll(List.of("--run", folder.resolve(run).toString()));
-        arguments.addAll(List.of("--steps", Long.toString(steps), "--batch", "8", "--threads", "1", "--every", "3"));
+        arguments.addAll(List.of("--steps", Long.toString(steps), "--threads", "1", "--every", "3"));
+        if (!trained.contains("mf")) { // whose usual rates are too high for few ratings at a time
+            arguments.addAll(List.of("--batch", "8"));
+        }
         // Often enough that some kills come in its midst.
         arguments.addAll(List.of("--eval-every", trained.contains("alexnet") ? "10" : "7"));
         return TrainingProcess.start(folder.resolve("training.log"), arguments);
