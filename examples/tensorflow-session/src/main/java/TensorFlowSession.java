@@ -10,6 +10,7 @@ import org.tensorflow.types.*;
 /// Regression by momentum in a session of its own: kill it, start it again, it ends in the same bits.
 public final class TensorFlowSession {
     public static void main(String[] arguments) throws Exception {
+        SessionState.loadLibraries(); // before TensorFlow is first used: a kill cannot leave a torn library
         CheckpointOptions options = CheckpointOptions.defaults().withPolicy(new SavePolicy.EverySteps(200));
         try (Graph graph = new Graph();
                 Session session = new Session(graph);
@@ -34,7 +35,6 @@ public final class TensorFlowSession {
                     if (step == steps - 1) System.out.println("loss " + ((TFloat32) fetched.get(0)).getFloat());
                 }
             checkpoints.saveNow(step, state);
-            System.out.println("ends at step " + step);
         }
     }
 }

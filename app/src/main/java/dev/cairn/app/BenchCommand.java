@@ -8,17 +8,15 @@ import dev.cairn.app.bench.Row;
 import dev.cairn.app.bench.TrainBench;
 import dev.cairn.app.bench.TransferBench;
 import dev.cairn.train.data.DataPlaces;
-import dev.cairn.train.data.Digits;
-import dev.cairn.train.data.IdxFiles;
+import dev.cairn.train.data.DataProgress;
+import dev.cairn.train.data.DataSets;
 import dev.cairn.train.data.ImageSet;
-import dev.cairn.train.data.Scaling;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +32,13 @@ import picocli.CommandLine.Spec;
         name = "bench",
         description = "Measures this build on this machine, against memcpy and general compressors in the same run.",
         sortOptions = false,
-        footer = {"", "Exit code 1 when a figure does not reach what it must. MNIST is looked for in $CAIRN_DATA/mnist."
+        footer = {
+            "",
+            "Exit code 1 when a figure does not reach what it must. Without MNIST in one of the",
+            "places of data the images are those of 'digits'."
         })
 final class BenchCommand implements Callable<Integer> {
-    private static final long DATA_SEED = 1;
-    private static final List<String> KNOWN = List.of("codec", "checkpoint", "export", "train");
+    static final List<String> KNOWN = List.of("codec", "checkpoint", "export", "train");
 
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -48,6 +48,7 @@ final class BenchCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "NAME",
+            completionCandidates = Choices.Benches.class,
             description = {
                 "What to measure: codec (size, error and speed of codecs; some minutes), checkpoint (saving, restoring "
                         + "and the size of a run; under 5 minutes), export (export and import beside a plain copy; some "
@@ -56,8 +57,8 @@ final class BenchCommand implements Callable<Integer> {
             })
     private String name;
 
-    @Option(names = "--data-dir", paramLabel = "DIR", description = "A folder that holds 'mnist'.")
-    private @Nullable Path dataFolder;
+    @Mixin
+    private DataFolderOption dataFolder;
 
     @Option(names = "--threads", paramLabel = "N", description = "Threads of the training (default: all cores).")
     private int threads = Runtime.getRuntime().availableProcessors();
@@ -73,6 +74,9 @@ final class BenchCommand implements Callable<Integer> {
             description = "Of the state that 'export' moves (default: ${DEFAULT-VALUE}).")
     private long size;
 
+    /// What was measured with; null where that takes no data.
+    private @Nullable String data;
+
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
     BenchCommand() {}
@@ -84,23 +88,18 @@ final class BenchCommand implements Callable<Integer> {
                     spec.commandLine(), "unknown benchmark '%s'; known: %s".formatted(name, String.join(", ", KNOWN)));
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        Optional<Path> mnist = dataFolder == null
-                ? DataPlaces.of(Optional.empty()).folder("mnist")
-                : Optional.of(dataFolder.resolve("mnist"));
-        ImageSet data =
-                mnist.isPresent() ? IdxFiles.read("mnist", mnist.get(), Scaling.MNIST) : Digits.generate(DATA_SEED);
         Path folder = Files.createTempDirectory("cairn-bench-");
         try {
             Consumer<String> progress = text -> terminal.progress(() -> text);
             Bench bench = switch (name) {
-                case "codec" -> new CodecBench(data, folder, threads, progress);
-                case "train" -> new TrainBench(data, folder, threads, speedOnly, progress);
+                case "codec" -> new CodecBench(images(), folder, threads, progress);
+                case "train" -> new TrainBench(images(), folder, threads, speedOnly, progress);
                 case "export" -> new TransferBench(folder, size, progress);
-                default -> new CheckpointBench(data, folder, threads, progress);
+                default -> new CheckpointBench(images(), folder, threads, progress);
             };
             List<Row> rows = bench.run();
             terminal.progressDone();
-            print(rows, bench, mnist.isPresent() ? "mnist" : "digits");
+            print(rows, bench);
             return rows.stream().allMatch(Row::ok) ? ExitCode.DONE : ExitCode.FAILED;
         } finally {
             terminal.progressDone();
@@ -108,7 +107,14 @@ final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private void print(List<Row> rows, Bench bench, String data) {
+    /// MNIST where it is; a benchmark downloads nothing.
+    private ImageSet images() throws IOException {
+        DataPlaces places = dataFolder.places(spec);
+        data = DataSets.find("mnist", places).isPresent() ? "mnist" : "digits";
+        return (ImageSet) DataSets.load(data, places, DataProgress.NONE);
+    }
+
+    private void print(List<Row> rows, Bench bench) {
         double memcpyBytesPerSecond = bench.memcpyBytesPerSecond();
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
@@ -123,9 +129,11 @@ final class BenchCommand implements Callable<Integer> {
                         .put("aim", row.aim())
                         .put("ok", row.ok());
             }
-            Json.print(
-                    out,
-                    document.put("memcpyBytesPerSecond", memcpyBytesPerSecond).put("data", data));
+            document.put("memcpyBytesPerSecond", memcpyBytesPerSecond);
+            if (data != null) {
+                document.put("data", data);
+            }
+            Json.print(out, document);
             return;
         }
         String format = "%-22s %10s  %-15s %8s %8s  %s%n";
@@ -140,8 +148,12 @@ final class BenchCommand implements Callable<Integer> {
                     number(row.aim()),
                     row.must() == null ? "" : row.ok() ? "yes" : "NO");
         }
-        out.printf("memcpy %s/s; data: %s; %s%n", Quantities.bytes((long) memcpyBytesPerSecond), data, bench.note());
-        if (!data.equals("mnist")) {
+        out.printf(
+                "memcpy %s/s; %s%s%n",
+                Quantities.bytes((long) memcpyBytesPerSecond),
+                data == null ? "" : "data: " + data + "; ",
+                bench.note());
+        if ("digits".equals(data)) {
             out.println("MNIST was not found: sizes and errors are of 'digits', for which the limits were not set");
         }
     }

@@ -1,12 +1,15 @@
 package dev.cairn.app;
 
+import dev.cairn.engine.Activation;
 import dev.cairn.engine.Engine;
+import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.train.Workload;
 import dev.cairn.train.data.DataSets;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 
 /// The words that shells offer where an option or parameter takes one of a few. Options of one command that have such
 /// words need labels of their own: the script for bash keeps the words under the label.
@@ -42,11 +45,27 @@ abstract sealed class Choices implements Iterable<String> {
         }
     }
 
+    /// How checkpoints are stored; numbers are examples.
+    static final class Codecs extends Choices {
+        @Override
+        List<String> words() {
+            return List.of("lossless", "full", "lossy", "uq:0.5", "rel:0.01", "lc:3", "lc:auto:0.5");
+        }
+    }
+
+    /// What `bench` measures.
+    static final class Benches extends Choices {
+        @Override
+        List<String> words() {
+            return BenchCommand.KNOWN;
+        }
+    }
+
     /// What changes weights.
     static final class Optimizers extends Choices {
         @Override
         List<String> words() {
-            return List.of("sgd", "momentum", "adam");
+            return OptimizerSpec.NAMES;
         }
     }
 
@@ -54,7 +73,9 @@ abstract sealed class Choices implements Iterable<String> {
     static final class Activations extends Choices {
         @Override
         List<String> words() {
-            return List.of("relu", "tanh");
+            return Arrays.stream(Activation.values())
+                    .map(function -> function.name().toLowerCase(Locale.ROOT))
+                    .toList();
         }
     }
 

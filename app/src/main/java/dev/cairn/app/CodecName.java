@@ -5,7 +5,7 @@ import java.util.Objects;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// `--codec NAME`.
+/// `--codec CODEC`.
 final class CodecName implements ITypeConverter<Codec> {
     @Override
     public Codec convert(String text) {

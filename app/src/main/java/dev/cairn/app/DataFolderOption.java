@@ -14,8 +14,8 @@ final class DataFolderOption {
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "A folder that holds data sets, each in a folder of its name; looked at before $CAIRN_DATA "
-                    + "and the cache.")
+            description = "A folder that holds data sets, each in a folder of its name; looked at before "
+                    + "$CAIRN_DATA, ../shared/datasets and the cache.")
     private @Nullable Path dataDir;
 
     /// The places, of which the one that was named exists.

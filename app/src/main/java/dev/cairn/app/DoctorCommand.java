@@ -6,6 +6,7 @@ import dev.cairn.codec.VectorModule;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.EngineUnavailableException;
 import dev.cairn.train.data.DataPlaces;
+import dev.cairn.train.data.DataSets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -146,13 +147,16 @@ final class DoctorCommand implements Callable<Integer> {
 
     private Finding data(String name) {
         DataPlaces places = dataFolder.places(spec);
-        return places.folder(name)
-                .map(folder -> new Finding(
-                        "data " + name, State.GOOD, folder.normalize().toString()))
-                .orElseGet(() -> new Finding(
-                        "data " + name,
-                        State.NOTE,
-                        "not here; downloaded to %s on first use".formatted(places.downloads())));
+        String what = "data " + name;
+        try {
+            return DataSets.find(name, places)
+                    .map(folder ->
+                            new Finding(what, State.GOOD, folder.normalize().toString()))
+                    .orElseGet(() -> new Finding(
+                            what, State.NOTE, "not here; downloaded to %s on first use".formatted(places.downloads())));
+        } catch (IOException e) {
+            return new Finding(what, State.NOTE, String.valueOf(e.getMessage()));
+        }
     }
 
     private void print(List<Finding> findings) {

@@ -13,9 +13,13 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -23,19 +27,27 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Turns what went wrong into one line and an exit code. The stack is shown with `--verbose` only.
 final class Failures {
+    private static final Pattern UNKNOWN_WORD = Pattern.compile("unknown [a-z ]+ '([^']+)'; known: (.*)");
+    private static final int MOST_LETTERS_WRONG = 2;
+
+    /// What picocli says of a word that is none of a few: the option or the parameter's label, those, and the word.
+    private static final Pattern NONE_OF =
+            Pattern.compile("[-(](\\w+)[')][^:]*: expected one of \\[(.*)] \\(case-[a-z]+\\) but was '(.*)'");
+
     private Failures() {}
 
     static int onUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        String problem = e instanceof UnmatchedArgumentException unmatched ? describe(unmatched) : plain(firstLine(e));
+        String problem =
+                e instanceof UnmatchedArgumentException unmatched ? describe(unmatched) : guessed(plain(firstLine(e)));
         err.println(line(problem + "; see '" + command.getCommandSpec().qualifiedName() + " --help'"));
         return ExitCode.USAGE;
     }
 
     static int onException(Exception e, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
-        err.println(line(describe(e)));
+        err.println(line(guessed(describe(e))));
         if (command.getParseResult() != null && command.getParseResult().hasMatchedOption("--verbose")) {
             e.printStackTrace(err);
         }
@@ -93,6 +105,21 @@ final class Failures {
         return what + " '" + typed + "'" + meant;
     }
 
+    /// With what was meant, where it says that a word is unknown and which are known, and one of those is close.
+    private static String guessed(String problem) {
+        Matcher unknown = UNKNOWN_WORD.matcher(problem);
+        if (!unknown.find()) {
+            return problem;
+        }
+        String typed = unknown.group(1).toLowerCase(Locale.ROOT);
+        return Arrays.stream(unknown.group(2).split(", "))
+                .filter(known -> lettersApart(known, typed) <= MOST_LETTERS_WRONG)
+                .min(Comparator.comparingInt(known -> lettersApart(known, typed)))
+                .map(known -> problem.substring(0, unknown.end(1) + 1) + " (did you mean '" + known + "'?)"
+                        + problem.substring(unknown.end(1) + 1))
+                .orElse(problem);
+    }
+
     /// How many letters one of them has and the other has not: none where only their order is wrong.
     private static int lettersApart(String known, String typed) {
         var counts = new HashMap<Integer, Integer>();
@@ -103,6 +130,14 @@ final class Failures {
 
     /// What picocli says, in words of a user's.
     private static String plain(String problem) {
+        Matcher choice = NONE_OF.matcher(problem);
+        if (choice.find()) {
+            return "unknown %s '%s'; known: %s"
+                    .formatted(
+                            choice.group(1).toLowerCase(Locale.ROOT),
+                            choice.group(3),
+                            choice.group(2).toLowerCase(Locale.ROOT));
+        }
         String words = problem.replaceAll("is not an? (long|int)$", "is not a whole number")
                 .replaceAll("is not a double$", "is not a number");
         return Character.toLowerCase(words.charAt(0)) + words.substring(1);

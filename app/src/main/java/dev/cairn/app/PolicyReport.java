@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The intervals between saves that a run chose, each with its reasons, as its checkpoints tell.
+/// The intervals between saves that a run chose, or would have, each with its reasons, as its checkpoints tell.
 final class PolicyReport {
     /// The first checkpoint that was saved by a decision.
     private record Chosen(Checkpoint checkpoint, SaveHistory history) {}
@@ -23,11 +23,15 @@ final class PolicyReport {
         for (Entry entry : history.current()) {
             if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
                 SaveHistory.read(checkpoint.attributes())
-                        .filter(found -> chosen.isEmpty()
-                                || !chosen.getLast().history().decision().equals(found.decision()))
+                        .filter(found ->
+                                chosen.isEmpty() || isAnother(chosen.getLast().history(), found))
                         .ifPresent(found -> chosen.add(new Chosen(checkpoint, found)));
             }
         }
+    }
+
+    private static boolean isAnother(SaveHistory before, SaveHistory after) {
+        return !before.decision().equals(after.decision()) || before.followed() != after.followed();
     }
 
     void print(PrintWriter out, boolean json) {
@@ -40,8 +44,10 @@ final class PolicyReport {
         }
         for (Chosen each : chosen) {
             out.printf(
-                    "step %d: %s%n",
-                    each.checkpoint().step(), each.history().decision().text());
+                    "step %d: %s%s%n",
+                    each.checkpoint().step(),
+                    each.history().followed() ? "" : "--every set another; auto would be ",
+                    each.history().decision().text());
         }
     }
 
@@ -60,6 +66,7 @@ final class PolicyReport {
                     .put("failures", decision.failures())
                     .put("limit", decision.limit().name().toLowerCase(Locale.ROOT))
                     .put("change", decision.change().name().toLowerCase(Locale.ROOT))
+                    .put("followed", each.history().followed())
                     .put("reason", decision.text());
         }
         Json.print(out, document);

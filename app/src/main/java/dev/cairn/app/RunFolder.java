@@ -59,13 +59,23 @@ final class RunFolder {
 
     private static Optional<String> absence(BlobStore blobs, Path run) throws IOException {
         if (isRemote(run)) {
-            boolean none = blobs.list("log/").isEmpty() && blobs.list("lease/").isEmpty();
+            boolean none = !hasRecords(blobs) && blobs.list("lease/").isEmpty();
             return none ? Optional.of("there is nothing") : Optional.empty();
         }
         if (!Files.isDirectory(run)) {
             return Optional.of(Files.exists(run) ? "not a folder" : "no such folder");
         }
-        return isRun(run) ? Optional.empty() : Optional.of("it has no 'log' folder");
+        if (isRun(run)) {
+            return Optional.empty();
+        }
+        List<Path> runs = runsIn(run);
+        return Optional.of(
+                runs.isEmpty() ? "it has no 'log' folder" : "there are runs in it, such as " + runs.getFirst());
+    }
+
+    /// Whether anything was ever saved there.
+    static boolean hasRecords(BlobStore blobs) throws IOException {
+        return !blobs.list("log/").isEmpty();
     }
 
     /// Whether somebody has written into this folder as into a run.

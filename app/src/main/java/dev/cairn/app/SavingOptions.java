@@ -60,7 +60,8 @@ final class SavingOptions {
 
     @Option(
             names = "--codec",
-            paramLabel = "NAME",
+            paramLabel = "CODEC",
+            completionCandidates = Choices.Codecs.class,
             defaultValue = "lossless",
             converter = CodecName.class,
             description = {

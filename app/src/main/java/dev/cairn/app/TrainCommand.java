@@ -249,23 +249,31 @@ final class TrainCommand implements Callable<Integer> {
                 RunFolder.name(run), settings, result, saves, kept.size(), bestIsKept, lag.get(), saving.copyName());
     }
 
-    /// The data of a run that is still to be made, loaded before anything is: data that cannot be read, or that is not
-    /// for this workload, leaves nothing behind. Where a copy may hold the run, only data that was asked for.
+    /// The data of a run that is still to be made, loaded before anything is: data that cannot be read, or that is
+    /// not for this workload, and a model that is not that of a fork's checkpoint, leave nothing behind. Where a
+    /// copy may hold the run, only data that was asked for.
     private Optional<Dataset> earlyData(
             @Nullable ForkOption fork, Goals goals, StopRequest stop, Notices notices, Terminal terminal)
             throws IOException, RefusedException {
-        boolean known = dataOptions.data != null || saving.copyName().isEmpty();
-        if (!known || RunFolder.isRemote(run) || RunFolder.isRun(run)) {
+        boolean known =
+                dataOptions.data != null || fork != null || saving.copyName().isEmpty();
+        if (!known || hasBegun()) {
             return Optional.empty();
         }
-        TrainingSettings settings = (fork == null
-                        ? TrainingSettings.resolve(request(), Optional.empty())
-                        : TrainingSettings.resolveFork(
-                                request(), fork.point(spec, storage).record().attributes()))
-                .settings();
+        Start.@Nullable Fork start = fork == null ? null : start(fork);
+        TrainingSettings settings =
+                (start == null ? TrainingSettings.resolve(request(), Optional.empty()) : settings(start)).settings();
         Dataset data = dataOptions.load(spec, settings.data(), terminal);
-        trainer(settings, data, goals, stop, notices);
+        Trainer trainer = trainer(settings, data, goals, stop, notices);
+        if (start != null) {
+            trainer.check(start);
+        }
         return Optional.of(data);
+    }
+
+    private boolean hasBegun() throws IOException {
+        return (RunFolder.isRemote(run) || Files.isDirectory(run))
+                && RunFolder.hasRecords(RunFolder.blobs(spec, run, storage));
     }
 
     private Trainer trainer(TrainingSettings settings, Dataset data, Goals goals, StopRequest stop, Notices notices) {
@@ -321,13 +329,8 @@ final class TrainCommand implements Callable<Integer> {
         }
         ForkOption fork = ForkOption.parse(spec, from);
         fork.checkApart(spec, run);
-        boolean begun = (RunFolder.isRemote(run) || Files.isDirectory(run))
-                && !new CheckpointStore(RunFolder.blobs(spec, run, storage))
-                        .currentEntries()
-                        .isEmpty();
-        if (!begun) {
-            TrainingSettings.resolveFork(
-                    request(), fork.point(spec, storage).record().attributes());
+        if (!hasBegun()) {
+            settings(start(fork));
         }
         return fork;
     }
@@ -341,11 +344,15 @@ final class TrainCommand implements Callable<Integer> {
             return new Start.Resume(matching(newest));
         }
         if (newest.isEmpty()) {
-            ForkPoint point = fork.point(spec, storage);
-            return new Start.Fork(point, matching(Optional.of(point.record())));
+            return start(fork);
         }
         fork.checkOrigin(spec, run, newest.get().attributes());
         return new Start.Resume(matching(newest));
+    }
+
+    private Start.Fork start(ForkOption fork) throws IOException {
+        ForkPoint point = fork.point(spec, storage);
+        return new Start.Fork(point, matching(Optional.of(point.record())));
     }
 
     /// A checkpoint that was imported may well be weights alone.
@@ -361,11 +368,14 @@ final class TrainCommand implements Callable<Integer> {
             case Start.Resume _ ->
                 TrainingSettings.resolve(request(), checkpoints.newestRecord().map(Checkpoint::attributes));
             case Start.Fresh _ -> TrainingSettings.resolve(request(), Optional.empty());
-            case Start.Fork forked ->
-                TrainingSettings.resolveFork(request(), forked.point().record().attributes());
+            case Start.Fork forked -> settings(forked);
         };
         resolved.warnings().forEach(warning -> terminal.line("cairn: warning: " + warning));
         return resolved.settings();
+    }
+
+    private TrainingSettings.Resolved settings(Start.Fork fork) throws IOException, RefusedException {
+        return TrainingSettings.resolveFork(request(), fork.point().record().attributes());
     }
 
     private TrainingRequest request() {

@@ -118,6 +118,7 @@ class ForkCommandTest {
                 .singleElement()
                 .asString()
                 .contains("missing in the checkpoint: adam.m/", "unknown to the model: momentum.m/", "--partial");
+        assertThat(folder.resolve("fork")).doesNotExist();
 
         String[] partial = {"--from", path("origin"), "--optimizer", "adam", "--partial"};
         Cli fork = train("fork", 40, partial);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
@@ -137,6 +138,25 @@ class MainTest {
         assertThat(Cli.run("ls", "one", "--jsn").err()).contains("unknown option '--jsn' (did you mean '--json'?)");
         assertThat(Cli.run("foo").err()).contains("unknown command 'foo'; there are demo, train, ls,");
         assertThat(Cli.run("verify", "one", "two").err()).contains("unexpected argument 'two'");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                train lenet --run RUN --data mnits       | unknown data set 'mnits' (did you mean 'mnist'?); known: digits,
+                train lenet --run RUN --engine trch      | unknown engine 'trch' (did you mean 'torch'?); known: torch,
+                train lenet --run RUN --optimizer adma   | unknown optimizer 'adma' (did you mean 'adam'?); known: sgd,
+                train lnet --run RUN                     | unknown workload 'lnet' (did you mean 'lenet'?); known: lr,
+                train lenet --run RUN --codec losless    | unknown codec 'losless' (did you mean 'lossless'?); known: lossless,
+                train lenet --run RUN --codec zip        | unknown codec 'zip'; known: lossless,
+                bench trian                              | unknown benchmark 'trian' (did you mean 'train'?); known: codec,
+                export RUN model.x --format npy          | unknown format 'npy' (did you mean 'npz'?); known: safetensors, npz, pt, bundle
+                completion tcsh                          | unknown shell 'tcsh'; known: bash, zsh, fish
+                """)
+    void suggestsWhatAWordWasMeantToBe(String command, String message) {
+        Cli result =
+                Cli.run(command.replace("RUN", folder.resolve("run").toString()).split(" +"));
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.errorLines()).singleElement().asString().contains(message);
     }
 
     @ParameterizedTest

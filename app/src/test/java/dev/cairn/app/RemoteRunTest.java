@@ -83,6 +83,19 @@ class RemoteRunTest {
     }
 
     @Test
+    void aForkOfAnotherModelLeavesNothing() {
+        train(RUN, 2);
+        Cli refused = cairn("train", "lr", "--run", "s3://bucket/other", "--from", RUN, "--steps", "4");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.errorLines())
+                .singleElement()
+                .asString()
+                .contains("checkpoint and model differ")
+                .doesNotContain("--partial");
+        assertThat(server.keys("bucket")).allMatch(key -> key.startsWith("runs/first/"));
+    }
+
+    @Test
     void filesGoOutOfItAndIntoIt() throws IOException {
         train(RUN, 4);
         for (String name : List.of("state.safetensors", "state.npz", "state.pt", "state.ckpt")) {

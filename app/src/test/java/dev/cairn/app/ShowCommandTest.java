@@ -64,6 +64,18 @@ class ShowCommandTest {
     }
 
     @Test
+    void anIntervalThatSomebodySetIsNotToldAsTheRunsChoice() {
+        JsonNode decisions =
+                Cli.run("show", run.toString(), "--policy", "--json").json().path("decisions");
+        assertThat(decisions)
+                .isNotEmpty()
+                .allMatch(decision -> !decision.path("followed").asBoolean(true));
+        assertThat(Cli.run("show", run.toString(), "--policy").out().lines())
+                .isNotEmpty()
+                .allMatch(line -> line.contains(": --every set another; auto would be every "));
+    }
+
+    @Test
     void readsNoTensor() throws IOException {
         String before = Cli.run("show", run.toString()).out();
         for (Checkpoint checkpoint : run.checkpoints()) {

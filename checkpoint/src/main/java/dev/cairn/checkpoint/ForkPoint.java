@@ -35,6 +35,14 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
         return record.get();
     }
 
+    /// Throws where [Checkpoints#restoreFrom] would refuse this state; reads no segments.
+    ///
+    /// @throws NoSuchCheckpointException where the other run has no such checkpoint
+    /// @throws StateMismatchException where its tensors are not those of the state
+    public void check(TrainingState state, Matching matching) throws IOException {
+        Restorer.difference(record(), state, matching);
+    }
+
     /// Restores the first checkpoint that is meant and verifies.
     Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener) throws IOException {
         try {

@@ -6,6 +6,7 @@ import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
@@ -102,15 +103,23 @@ final class Restorer {
         return Optional.empty();
     }
 
+    /// How the state differs from the checkpoint, where the matching allows it.
+    static StateDifference difference(Checkpoint checkpoint, TrainingState state, Matching matching)
+            throws StateMismatchException {
+        var difference = StateDifference.between(
+                checkpoint.tensors().stream().map(TensorRef::spec).toList(),
+                state.tensors().stream().map(LiveTensor::spec).toList());
+        StateMismatchException.check(difference, matching);
+        return difference;
+    }
+
     private void restore(
             String record, Checkpoint checkpoint, TrainingState state, Matching matching, Set<String> overwritten)
             throws IOException {
+        StateDifference difference = difference(checkpoint, state, matching);
         List<LiveTensor> live = state.tensors();
         var stored = new HashMap<String, TensorSpec>();
         checkpoint.tensors().forEach(tensor -> stored.put(tensor.spec().name(), tensor.spec()));
-        var difference = StateDifference.between(
-                stored.values(), live.stream().map(LiveTensor::spec).toList());
-        StateMismatchException.check(difference, matching);
         var fitting = new HashSet<String>();
         difference.fitting().forEach(tensor -> fitting.add(tensor.name()));
         if (!fitting.containsAll(overwritten)) {

@@ -10,11 +10,12 @@ import dev.cairn.store.Attributes;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a run had seen of saves and failures when a checkpoint was made, and the interval that it chose by that, as
+/// What a run had seen of saves and failures when a checkpoint was made, and the interval that follows from that, as
 /// the record tells.
 ///
+/// @param followed whether the run saved by that interval, and not by one that somebody had set
 /// @param last whether the attempt may have ended with this checkpoint: then what followed was no failure
-public record SaveHistory(FailureHistory failures, Decision decision, boolean last) {
+public record SaveHistory(FailureHistory failures, Decision decision, boolean followed, boolean last) {
     private static final String FAILURES = "cairn.failures";
     private static final String UPTIME = "cairn.uptimeSeconds";
     private static final String INTERVAL = "cairn.intervalSeconds";
@@ -23,6 +24,7 @@ public record SaveHistory(FailureHistory failures, Decision decision, boolean la
     private static final String MEAN = "cairn.failureMeanSeconds";
     private static final String LIMIT = "cairn.intervalLimit";
     private static final String CHANGE = "cairn.intervalChange";
+    private static final String FOLLOWED = "cairn.intervalFollowed";
     private static final String LAST = "cairn.last";
 
     Attributes asAttributes() {
@@ -33,6 +35,7 @@ public record SaveHistory(FailureHistory failures, Decision decision, boolean la
                 .with(MEAN, decision.meanTimeBetweenFailures())
                 .with(LIMIT, label(decision.limit()))
                 .with(CHANGE, label(decision.change()))
+                .with(FOLLOWED, followed)
                 .with(LAST, last);
         return Double.isNaN(decision.overhead())
                 ? attributes
@@ -57,8 +60,9 @@ public record SaveHistory(FailureHistory failures, Decision decision, boolean la
                     failures,
                     Limit.valueOf(upper(attributes.text(LIMIT).orElse(""))),
                     Change.valueOf(upper(attributes.text(CHANGE).orElse(""))));
+            boolean followed = attributes.flag(FOLLOWED).orElse(true); // earlier ones do not tell
             boolean last = attributes.flag(LAST).orElse(false);
-            return Optional.of(new SaveHistory(new FailureHistory(failures, uptime.get()), decision, last));
+            return Optional.of(new SaveHistory(new FailureHistory(failures, uptime.get()), decision, followed, last));
         } catch (IllegalArgumentException nonsense) {
             return Optional.empty();
         }

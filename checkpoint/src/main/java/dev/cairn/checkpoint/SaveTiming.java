@@ -85,7 +85,8 @@ final class SaveTiming {
     ///
     /// @param last whether the attempt may end with this save
     synchronized Attributes asAttributes(boolean last) {
-        return new SaveHistory(interval.history(), interval.decision(), last).asAttributes();
+        boolean followed = options.policy() instanceof SavePolicy.Automatic;
+        return new SaveHistory(interval.history(), interval.decision(), followed, last).asAttributes();
     }
 
     private static Duration duration(double seconds) {

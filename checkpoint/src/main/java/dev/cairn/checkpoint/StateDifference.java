@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /// @param changed tensors of one name whose types or shapes differ
 public record StateDifference(
         List<TensorSpec> fitting, List<TensorSpec> missing, List<TensorSpec> unexpected, List<Change> changed) {
-    private static final int MOST_SHOWN = 5;
+    private static final int MOST_SHOWN = 2;
 
     public StateDifference {
         fitting = List.copyOf(fitting);

@@ -32,11 +32,19 @@ public final class StateMismatchException extends IOException {
     private static void require(boolean holds, StateDifference difference) throws StateMismatchException {
         if (!holds) {
             throw new StateMismatchException(
-                    "checkpoint and model differ: " + difference.text()
-                            + "; use the model that made the checkpoint, another --run, or --partial to restore what fits "
-                            + "(%d)".formatted(difference.fitting().size()),
+                    "checkpoint and model differ: %s; use the model that made the checkpoint, or a new run%s"
+                            .formatted(difference.text(), partialCure(difference)),
                     difference);
         }
+    }
+
+    /// Offered where it would be accepted.
+    private static String partialCure(StateDifference difference) {
+        int fitting = difference.fitting().size();
+        return difference.fitsNothingOfTheModel()
+                ? ""
+                : ", or --partial to restore the %s"
+                        .formatted(fitting == 1 ? "tensor that fits" : fitting + " tensors that fit");
     }
 
     /// All that differs; the message shows the first few.

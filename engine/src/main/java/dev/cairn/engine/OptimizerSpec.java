@@ -1,10 +1,15 @@
 package dev.cairn.engine;
 
+import java.util.List;
+
 /// Which optimizer, with all of its hyperparameters but the learning rate, which each [Update] has.
 ///
 /// @param weightDecay of L2: the gradient is larger by so much of the weight
 /// @param clipNorm gradients are scaled down to this norm, over all of them together; 0 where they are not
 public record OptimizerSpec(Rule rule, double weightDecay, double clipNorm) {
+    /// What [#of] knows.
+    public static final List<String> NAMES = List.of("sgd", "momentum", "adam");
+
     public OptimizerSpec {
         if (!(weightDecay >= 0) || !(clipNorm >= 0) || Double.isInfinite(weightDecay) || Double.isInfinite(clipNorm)) {
             throw new IllegalArgumentException(
@@ -33,7 +38,7 @@ public record OptimizerSpec(Rule rule, double weightDecay, double clipNorm) {
                     case "adam" -> new Rule.Adam(0.9, 0.999, 1e-8);
                     default ->
                         throw new IllegalArgumentException(
-                                "unknown optimizer '" + name + "'; known: sgd, momentum, adam");
+                                "unknown optimizer '%s'; known: %s".formatted(name, String.join(", ", NAMES)));
                 },
                 0,
                 0);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.tensorflow.internal.c_api.global.tensorflow;
 
 /// Loads TensorFlow.
-final class NativeLibraries {
+public final class NativeLibraries {
     private static final String NEEDS =
             "Linux on x86-64 with glibc 2.34 or newer, and 700 MB in the cache folder (XDG_CACHE_HOME)";
     private static final String ARTIFACT = "/META-INF/maven/org.tensorflow/tensorflow-core-native/pom.properties";
@@ -20,7 +20,18 @@ final class NativeLibraries {
 
     private NativeLibraries() {}
 
-    /// Loads them where they are not loaded yet.
+    /// Loads them as they are, for programs that use TensorFlow themselves.
+    ///
+    /// @throws EngineUnavailableException where they cannot be loaded here
+    public static void unpack() {
+        try {
+            UnpackedLibraries.load("tensorflow-" + artifactVersion(), NativeLibraries::version);
+        } catch (LinkageError | IOException | UncheckedIOException e) {
+            throw new EngineUnavailableException("tensorflow", NEEDS, e);
+        }
+    }
+
+    /// Loads them where they are not loaded yet, and sets what the engine needs for the whole process.
     ///
     /// @return TensorFlow's own version
     /// @throws EngineUnavailableException where they cannot be loaded here
@@ -28,12 +39,12 @@ final class NativeLibraries {
         try {
             if (loaded == null) {
                 ProcessSettings.beforeLoading();
-                UnpackedLibraries.load("tensorflow-" + artifactVersion(), NativeLibraries::version);
+                unpack();
                 ProcessSettings.afterLoading();
                 loaded = version();
             }
             return loaded;
-        } catch (LinkageError | IOException | UncheckedIOException e) {
+        } catch (LinkageError | IOException e) {
             throw new EngineUnavailableException("tensorflow", NEEDS, e);
         }
     }

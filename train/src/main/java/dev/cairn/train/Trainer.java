@@ -61,9 +61,20 @@ public final class Trainer {
         record Fork(ForkPoint point, Matching matching) implements Start {}
     }
 
+    /// Throws where [#train] would refuse to begin at this checkpoint of another run because the model differs.
+    public void check(Start.Fork fork) throws IOException {
+        try (Learner learner = learner()) {
+            fork.point().check(new TrainingRun(settings, learner), fork.matching());
+        }
+    }
+
+    private Learner learner() {
+        return engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
+    }
+
     /// Trains in this run.
     public TrainingResult train(Checkpoints checkpoints, Start start) throws IOException {
-        try (Learner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
+        try (Learner learner = learner();
                 var batches = new Prefetch(examples, settings.seed(), settings.batch());
                 var scoring = new Scoring(learner, examples, notices, observer)) {
             try {

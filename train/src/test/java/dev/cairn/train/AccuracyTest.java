@@ -7,6 +7,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.train.data.DataPlaces;
+import dev.cairn.train.data.DataSets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,9 +146,9 @@ class AccuracyTest {
         return result;
     }
 
-    private static TrainingRequest on(String data, String workload) {
+    private static TrainingRequest on(String data, String workload) throws IOException {
         assumeTrue(
-                DataPlaces.of(Optional.empty()).folder(data).isPresent(),
+                DataSets.find(data, DataPlaces.of(Optional.empty())).isPresent(),
                 data + " is in none of the places where data is looked for; see docs/DATA.md");
         return TrainingRequest.of(workload).with("data", data).with("threads", 2);
     }

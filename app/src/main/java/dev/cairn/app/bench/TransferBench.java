@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /// the same file. All are measured until what they wrote is on the disk.
 public final class TransferBench implements Bench {
     private static final int TENSORS = 40;
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 5;
     private static final long PIECE_BYTES = 16 << 20;
     private static final double MEGA = 1e6;
 

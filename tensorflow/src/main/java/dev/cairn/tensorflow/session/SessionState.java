@@ -5,6 +5,7 @@ import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.tensorflow.NativeLibraries;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -53,6 +54,13 @@ public final class SessionState implements TrainingState {
             TensorSpec spec = variable.spec();
             copies.add(new LiveTensor(spec, Arena.ofAuto().allocate(spec.sizeBytes(), Long.BYTES)));
         }
+    }
+
+    /// Loads TensorFlow before anything else does, for programs that may be killed in their first seconds: JavaCPP
+    /// unpacks it where it is first used, and a kill meanwhile leaves a torn library that crashes every later
+    /// start. This unpacks it once, into a folder of its own, and anew after a kill.
+    public static void loadLibraries() {
+        NativeLibraries.unpack();
     }
 
     /// The state of all variables that the graph has now: floating ones as weights, others as the optimizer's.

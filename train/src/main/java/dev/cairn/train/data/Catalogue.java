@@ -4,6 +4,8 @@ import dev.cairn.train.data.Published.Part;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The data sets that are downloaded: names, addresses and checksums of their files.
 ///
@@ -51,6 +53,14 @@ final class Catalogue {
             movielens("movielens-10m", "ml-10m", "ml-10M100K", "ratings.dat", "ce571fd55effeba0271552578f2648bd");
 
     private Catalogue() {}
+
+    /// The published set that [DataSets] knows by this name.
+    static Optional<Published> of(String name) {
+        String whole = name.equals("movielens") ? "movielens-100k" : name;
+        return Stream.of(MNIST, FASHION_MNIST, JESTER, MOVIELENS_100K, MOVIELENS_1M, MOVIELENS_10M)
+                .filter(published -> published.name().equals(whole))
+                .findFirst();
+    }
 
     /// The four files of MNIST and its like, in the order of [IdxFiles#FILES].
     private static Published idx(String name, String address, String... sha256) {

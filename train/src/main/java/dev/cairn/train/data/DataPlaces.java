@@ -1,6 +1,6 @@
 package dev.cairn.train.data;
 
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,12 +38,15 @@ public record DataPlaces(Optional<Path> dataDir, Map<String, String> environment
         return named().stream().findFirst().orElseGet(this::cache);
     }
 
-    /// The folder of this data set in the first place that has one.
-    public Optional<Path> folder(String dataset) {
-        return folders().stream()
-                .map(place -> place.resolve(dataset))
-                .filter(Files::isDirectory)
-                .findFirst();
+    /// The files of this data set in the first place that has all of them.
+    Optional<List<Path>> find(Published published) throws IOException {
+        for (Path place : folders()) {
+            Optional<List<Path>> found = published.in(place);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
     }
 
     private List<Path> named() {

@@ -40,6 +40,16 @@ public final class DataSets {
         return NAMES;
     }
 
+    /// The folder that has all files of the set of this name; empty where none has, and for those that are generated.
+    ///
+    /// @throws IOException where something that is no file is in the way of one
+    public static Optional<Path> find(String name, DataPlaces places) throws IOException {
+        Optional<Published> published = Catalogue.of(name);
+        return published.isEmpty()
+                ? Optional.empty()
+                : places.find(published.get()).map(files -> files.getFirst().getParent());
+    }
+
     /// Whether the set of this name has ratings, and not images.
     public static boolean areRatings(String name) {
         return name.equals("jester") || name.equals("fake-ratings") || name.contains("movielens");
@@ -77,12 +87,7 @@ public final class DataSets {
     }
 
     List<Path> files(Published published) throws IOException {
-        for (Path place : places.folders()) {
-            Optional<List<Path>> found = published.in(place);
-            if (found.isPresent()) {
-                return found.get();
-            }
-        }
-        return downloads.fetch(published, places.downloads(), progress);
+        Optional<List<Path>> found = places.find(published);
+        return found.isPresent() ? found.get() : downloads.fetch(published, places.downloads(), progress);
     }
 }

@@ -71,6 +71,16 @@ class DataPlacesTest {
                 .isEqualTo(IdxFiles.FILES.stream()
                         .map(whole.resolve("mnist")::resolve)
                         .toList());
-        assertThat(places.folder("mnist")).contains(incomplete.resolve("mnist"));
+        assertThat(DataSets.find("mnist", places)).contains(whole.resolve("mnist"));
+        assertThat(DataSets.find("digits", places)).isEmpty();
+    }
+
+    @Test
+    void whatAGivenUpDownloadLeftIsNoData() throws IOException {
+        Files.createDirectories(folder.resolve("mnist"));
+        Files.createFile(folder.resolve("mnist/.lock"));
+        var places = new DataPlaces(Optional.of(folder), Map.of("HOME", folder.toString()), folder.resolve("a/b"));
+        assertThat(DataSets.find("mnist", places)).isEmpty();
+        assertThat(DataSets.find("movielens", places)).isEmpty();
     }
 }

@@ -100,8 +100,8 @@ class DataSetsTest {
         assertThat(set.train().mean()).isCloseTo(set.test().mean(), within(0.02));
     }
 
-    private static Path folder(String name) {
-        Optional<Path> folder = HERE.folder(name);
+    private static Path folder(String name) throws IOException {
+        Optional<Path> folder = DataSets.find(name, HERE);
         assumeTrue(folder.isPresent(), "%s is not here: put it into $CAIRN_DATA/%s".formatted(name, name));
         return folder.get();
     }
