@@ -10,8 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,10 +22,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The part of a file from some offset on that is written past the system's cache (`O_DIRECT`). That takes whole blocks
 /// only, from memory that begins where a block may: bytes are gathered until there are enough, and what is no whole
-/// block at the end is left to the cache. While the disk takes one lot, on a thread of its own, the next is gathered.
+/// block at the end is left to the cache. While the disk takes one lot, on a thread of its own, the next are gathered.
 final class DirectTail implements AutoCloseable {
     /// Smaller lots have threads wait for each other more than for the disk.
     private static final int GATHERED_BYTES = 8 << 20;
+
+    /// One that is gathered, one that the disk takes, and one that it finds ready when it has.
+    private static final int LOTS = 3;
 
     /// A page of the cache: none has bytes of both ways.
     private static final long LEAST_BLOCK = 4096;
@@ -39,20 +43,25 @@ final class DirectTail implements AutoCloseable {
             Thread.ofPlatform().name("cairn-disk").daemon(true).factory());
     private final long block;
     private final long start;
-    private Future<?> write = CompletableFuture.completedFuture(null);
+    /// Those under way, the oldest first.
+    private final Deque<Write> writes = new ArrayDeque<>();
+    private final Deque<MemorySegment> free = new ArrayDeque<>();
     private MemorySegment gathered;
-    private MemorySegment other;
     private volatile boolean refused;
     /// Where what is gathered begins.
     private long from;
     private long filled;
+
+    private record Write(MemorySegment lot, Future<?> done) {}
 
     private DirectTail(FileChannel cached, FileChannel channel, long from, long block) {
         this.cached = cached;
         this.channel = channel;
         this.block = block;
         this.gathered = arena.allocate(GATHERED_BYTES, block);
-        this.other = arena.allocate(GATHERED_BYTES, block);
+        for (int i = 1; i < LOTS; i++) {
+            free.add(arena.allocate(GATHERED_BYTES, block));
+        }
         this.start = Math.ceilDiv(from, block) * block;
         this.from = start;
     }
@@ -109,7 +118,7 @@ final class DirectTail implements AutoCloseable {
     long change(long at, MemorySegment bytes) throws IOException {
         long before = Math.clamp(from - at, 0, bytes.byteSize());
         if (before > 0) {
-            awaitWrite();
+            awaitWrites(0);
         }
         if (before < bytes.byteSize()) {
             MemorySegment.copy(bytes, before, gathered, at + before - from, bytes.byteSize() - before);
@@ -122,7 +131,7 @@ final class DirectTail implements AutoCloseable {
         long rest = filled % block;
         MemorySegment last = gathered.asSlice(filled - rest, rest);
         startWrite(filled - rest);
-        awaitWrite();
+        awaitWrites(0);
         return last;
     }
 
@@ -132,20 +141,28 @@ final class DirectTail implements AutoCloseable {
     }
 
     private void startWrite(long length) throws IOException {
-        awaitWrite();
         MemorySegment lot = gathered;
         long at = from;
-        write = writing.submit(() -> {
+        Future<?> done = writing.submit(() -> {
             write(lot.asSlice(0, length), at);
             return null;
         });
-        gathered = other;
-        other = lot;
+        writes.add(new Write(lot, done));
         from += length;
         filled = 0;
+        awaitWrites(LOTS - 1);
+        gathered = free.remove();
     }
 
-    private void awaitWrite() throws IOException {
+    /// Waits for the oldest until no more than so many are under way.
+    private void awaitWrites(int most) throws IOException {
+        while (writes.size() > most) {
+            await(writes.element().done());
+            free.add(writes.remove().lot());
+        }
+    }
+
+    private static void await(Future<?> write) throws IOException {
         try {
             write.get();
         } catch (ExecutionException e) {
