@@ -96,8 +96,8 @@ final class PlanCurve {
                 .append(" ".repeat(gap))
                 .append(to)
                 .append('\n');
-        return text.append("          more than the work, by the work between saves;")
-                .append(" * best, y Young, d Daly, a availability, b budget\n")
+        return text.append("          more than the work, by the work between saves\n")
+                .append("          * best, y Young, d Daly, a availability, b budget\n")
                 .toString();
     }
 

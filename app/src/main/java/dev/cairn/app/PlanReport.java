@@ -98,7 +98,7 @@ record PlanReport(
     private void printExpectation(PrintWriter out, int columns, FailureLaw failureLaw) {
         Alternative optimum = alternatives.getFirst();
         out.printf(
-                "work %s, a failure every %s in the mean; a save blocks %s and is safe after %s%n%n",
+                "work %s, a failure every %s in the mean;%na save blocks %s and is safe after %s%n%n",
                 Quantities.seconds(job.work()),
                 Quantities.seconds(failureLaw.mean()),
                 Quantities.seconds(job.overhead()),
@@ -112,7 +112,10 @@ record PlanReport(
                     CompletionTime.every(job, each.interval()).saves(),
                     time(each.expected()),
                     worse(each, optimum),
-                    each.raised() ? "  (raised: saves would overlap)" : "");
+                    each.raised() ? "  +" : "");
+        }
+        if (alternatives.stream().anyMatch(Alternative::raised)) {
+            out.println("+ raised: saves would overlap");
         }
         out.println();
         out.print(new PlanCurve(job, failureLaw, alternatives).text(columns));

@@ -86,7 +86,7 @@ final class TrainCommand implements Callable<Integer> {
             names = "--run",
             required = true,
             paramLabel = "DIR",
-            description = "The run's folder, made if absent, or s3://bucket/prefix.")
+            description = "The run's folder, made if absent, or a place in an object store, s3://bucket/prefix.")
     private Path run;
 
     @Mixin
