@@ -1,11 +1,8 @@
 package dev.cairn.app;
 
-import dev.cairn.app.transfer.Import;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.CopyLag;
-import dev.cairn.checkpoint.ForkPoint;
-import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.checkpoint.Timekeeper;
 import dev.cairn.checkpoint.notice.Notice;
@@ -110,23 +107,8 @@ final class TrainCommand implements Callable<Integer> {
     @Mixin
     private WritingOptions writing;
 
-    @Option(
-            names = "--fresh",
-            description = "Start over at step 0, also where no checkpoint verifies. Old checkpoints stay on disk.")
-    private boolean fresh;
-
-    @Option(
-            names = "--from",
-            paramLabel = "RUN[@STEP|@best]",
-            description = "Begin a new run at a checkpoint of another: its newest, that of a step, or the best by test "
-                    + "accuracy (by loss where there is none). Options that are given are the new run's own, all others "
-                    + "are taken from the other run, which is only read. The same command goes on with the new run.")
-    private @Nullable String from;
-
-    @Option(
-            names = "--partial",
-            description = "Restore the tensors that fit and say which do not, where model and checkpoint differ.")
-    private boolean partial;
+    @Mixin
+    private StartOptions starting;
 
     @Option(names = "--trace-steps", hidden = true, description = "Print each step's number, for a watching process.")
     private boolean traceSteps;
@@ -143,7 +125,10 @@ final class TrainCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
         }
         saving.checkCopy(spec, run);
-        ForkOption fork = checkFork();
+        ForkOption fork = starting.fork(spec, run);
+        if (fork != null && !hasBegun()) {
+            settings(starting.at(spec, fork, storage)); // where the run is there already, the other need not be
+        }
         String problem = noticeOptions.problem(Timekeeper.system());
         if (problem != null) {
             throw new CommandLine.ParameterException(spec.commandLine(), problem);
@@ -224,7 +209,7 @@ final class TrainCommand implements Callable<Integer> {
             lag = checkpoints::copyLag;
             report.watchCopy(lag);
             fetchCopy(checkpoints);
-            Start start = start(checkpoints, fork);
+            Start start = starting.start(spec, run, checkpoints, fork, storage);
             settings = settings(checkpoints, start, terminal);
             if (start instanceof Start.Resume) {
                 TrainingSettings resolved = settings;
@@ -260,7 +245,7 @@ final class TrainCommand implements Callable<Integer> {
         if (!known || hasBegun()) {
             return Optional.empty();
         }
-        Start.@Nullable Fork start = fork == null ? null : start(fork);
+        Start.@Nullable Fork start = fork == null ? null : starting.at(spec, fork, storage);
         TrainingSettings settings =
                 (start == null ? TrainingSettings.resolve(request(), Optional.empty()) : settings(start)).settings();
         Dataset data = dataOptions.load(spec, settings.data(), terminal);
@@ -286,7 +271,7 @@ final class TrainCommand implements Callable<Integer> {
 
     /// A copy that cannot be looked at may have what the run has lost: then nothing begins anew by itself.
     private void fetchCopy(Checkpoints checkpoints) throws IOException {
-        if (fresh) {
+        if (starting.isFresh()) {
             return;
         }
         try {
@@ -315,51 +300,6 @@ final class TrainCommand implements Callable<Integer> {
                 stop::grace, Timekeeper.system(), warning -> terminal.line("cairn: warning: " + warning));
         stop.follow(notices);
         return notices;
-    }
-
-    /// Refuses what cannot be forked before anything is made. Where the run is there already, the other need not
-    /// be.
-    private @Nullable ForkOption checkFork() throws IOException, RefusedException {
-        if (from == null) {
-            return null;
-        }
-        if (fresh) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--fresh and --from exclude each other; choose another --run for the fork");
-        }
-        ForkOption fork = ForkOption.parse(spec, from);
-        fork.checkApart(spec, run);
-        if (!hasBegun()) {
-            settings(start(fork));
-        }
-        return fork;
-    }
-
-    private Start start(Checkpoints checkpoints, @Nullable ForkOption fork) throws IOException {
-        if (fresh) {
-            return new Start.Fresh();
-        }
-        Optional<Checkpoint> newest = checkpoints.newestRecord();
-        if (fork == null) {
-            return new Start.Resume(matching(newest));
-        }
-        if (newest.isEmpty()) {
-            return start(fork);
-        }
-        fork.checkOrigin(spec, run, newest.get().attributes());
-        return new Start.Resume(matching(newest));
-    }
-
-    private Start.Fork start(ForkOption fork) throws IOException {
-        ForkPoint point = fork.point(spec, storage);
-        return new Start.Fork(point, matching(Optional.of(point.record())));
-    }
-
-    /// A checkpoint that was imported may well be weights alone.
-    private Matching matching(Optional<Checkpoint> from) {
-        boolean imported = from.flatMap(checkpoint -> checkpoint.attributes().text(Import.SOURCE))
-                .isPresent();
-        return partial ? Matching.PARTIAL : imported ? Matching.WEIGHTS : Matching.WHOLE;
     }
 
     private TrainingSettings settings(Checkpoints checkpoints, Start start, Terminal terminal)
