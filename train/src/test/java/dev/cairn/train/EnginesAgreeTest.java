@@ -45,21 +45,23 @@ class EnginesAgreeTest {
         "mf, adam, 1000, 100"
     })
     void giveTheSameLossCurve(String name, String optimizer, int batch, int steps) throws IOException {
-        compare(name, optimizer, batch, steps);
+        compare(name, optimizer, batch, steps, 1);
     }
 
+    /// At its whole rate so deep a network makes much of rounding: libtorch on one thread and on two is as far from
+    /// itself.
     @Test
     @Tag("soak")
     void giveTheSameLossCurveOfAlexnet() throws IOException {
-        compare("alexnet", "momentum", 32, 100);
+        compare("alexnet", "momentum", 32, 100, 0.5);
     }
 
-    private static void compare(String name, String optimizer, int batch, int steps) throws IOException {
+    private static void compare(String name, String optimizer, int batch, int steps, double ofRate) throws IOException {
         Workload workload = Workload.named(name);
         Dataset data = DataSets.load(workload.usualData(), DataPlaces.of(Optional.empty()), DataProgress.NONE);
         Model model = workload.model(ModelSettings.USUAL, data);
         Model certain = model instanceof Model.Network network ? network.withoutDropout() : model;
-        double rate = workload.usualRate(optimizer);
+        double rate = ofRate * workload.usualRate(optimizer);
         List<Float> torch = losses("torch", certain, data, optimizer, rate, batch, steps);
         List<Float> tensorflow = losses("tensorflow", certain, data, optimizer, rate, batch, steps);
         for (int step = 0; step < steps; step++) {
