@@ -39,9 +39,11 @@ import org.jspecify.annotations.Nullable;
 /// DJL does not show the state of its random generators. So this seeds the engine, from its own seed: when the
 /// trainer is made, before each epoch, for its shuffle, and after each batch, for the dropout of the next. What
 /// follows from other generators, or from threads that prepare batches beside the training, is not repeated; nor
-/// are metrics, or schedules that keep a state of their own. An engine that adds up on several threads may come to
-/// other bits with each run, killed or not: DJL's PyTorch does, unless the property `ai.djl.pytorch.num_threads`
-/// is 1. The trainer has one device. For the training thread.
+/// are metrics, or schedules that keep a state of their own. The trainer has one device. For the training thread.
+///
+/// DJL 0.35.1 with PyTorch has a flaw of its own, killed or not: the memory of a Java number that a loss multiplies by
+/// may be gone, by the garbage collector, before the backward pass reads it, and that batch's gradients are wrong.
+/// `Loss.l2Loss` multiplies by its weight; a loss of one's own need not.
 public final class CheckpointListener extends TrainingListenerAdapter {
     private static final Logger LOG = System.getLogger("dev.cairn.djl");
 
