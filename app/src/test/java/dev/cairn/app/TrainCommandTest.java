@@ -264,10 +264,20 @@ class TrainCommandTest {
 
     @Test
     void aStepThatWasSavedTwiceIsExplained() {
-        train("run", 20, "--codec", "lossy");
+        train("run", 20, "--rate", "1e6", "--on-divergence", "rollback:1", "--keep", "all");
         String list = Cli.run("ls", folder.resolve("run").toString()).out();
-        assertThat(list)
-                .contains("exact", " %", "step 20 was saved more than once: the lowest row of it is the newest");
+        assertThat(list).contains("step 0 was saved more than once: the lowest row of it is the newest");
+    }
+
+    @Test
+    void aRunThatEndedIsNoFailureAlsoWhereItsLastStepWasDueAnyway() {
+        for (long steps : List.of(10L, 20L, 30L)) {
+            assertThat(train("run", steps, "--every", "5").code()).isZero();
+        }
+        Cli policy = Cli.run("show", folder.resolve("run").toString(), "--policy", "--json");
+        assertThat(policy.json().path("decisions"))
+                .isNotEmpty()
+                .allMatch(decision -> decision.path("failures").asLong(-1) == 0);
     }
 
     @Test

@@ -222,6 +222,27 @@ class CheckpointsTest {
     }
 
     @Test
+    void anOvertakenWriterThatIsClosedByItsBlockTellsTheReason() {
+        var state = new CountingState();
+        assertThatThrownBy(() -> {
+                    try (Checkpoints checkpoints = open(new EverySteps(1))) {
+                        state.makeStep();
+                        checkpoints.saveNow(1, state);
+                        new CheckpointStore(new LocalBlobStore(run))
+                                .writer(() -> {})
+                                .commitFreshStart(time.now());
+                        state.makeStep();
+                        checkpoints.afterStep(2, state);
+                        while (events(SaveFailed.class).isEmpty()) {
+                            Thread.onSpinWait();
+                        }
+                        checkpoints.afterStep(3, state); // knows it; so does the save that close waits for
+                    }
+                })
+                .isInstanceOf(CommitConflictException.class);
+    }
+
+    @Test
     void knowsWhetherAStepIsSaved() throws IOException {
         var state = new CountingState();
         try (Checkpoints checkpoints = open(new EverySteps(1))) {

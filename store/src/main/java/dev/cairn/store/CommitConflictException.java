@@ -9,6 +9,13 @@ public final class CommitConflictException extends StoreException {
         super(message);
     }
 
+    /// The same, to be thrown once more: who catches both adds one to the other.
+    CommitConflictException again() {
+        var same = new CommitConflictException(String.valueOf(getMessage()));
+        same.initCause(this);
+        return same;
+    }
+
     static CommitConflictException number(String record) {
         return new CommitConflictException("another writer committed " + record
                 + " first: two processes train in one run; stop one of them, then start again");

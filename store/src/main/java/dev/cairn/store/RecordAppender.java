@@ -95,7 +95,7 @@ final class RecordAppender {
     void failIfOvertaken() throws IOException {
         CommitConflictException conflict = overtaken;
         if (conflict != null) {
-            throw conflict;
+            throw conflict.again();
         }
         if (right.isLost()) {
             right.check();

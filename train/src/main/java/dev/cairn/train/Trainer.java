@@ -107,7 +107,7 @@ public final class Trainer {
             observer.started(run.step(), settings.steps(), checkpoints.count());
             // Of the state as it is now, where it was scored.
             Optional<Score> scored = scoreIfDue();
-            while (run.step() < settings.steps() && !isGoalReached() && !notices.isGiven()) {
+            while (goesOn()) {
                 if (step()) {
                     Optional<End.Diverged> end = diverged();
                     if (end.isPresent()) {
@@ -117,7 +117,7 @@ public final class Trainer {
                     continue;
                 }
                 scored = scoreIfDue();
-                if (!notices.isGiven()) { // else the exact save comes now
+                if (goesOn()) { // else the exact save comes now
                     checkpoints.afterStep(run.step(), run);
                 }
                 observer.stepMade(run.step(), run.lastLoss(), run.lastScore());
@@ -166,6 +166,10 @@ public final class Trainer {
             Optional<Score> score = scoring.score();
             score.ifPresent(run::scored);
             return score;
+        }
+
+        private boolean goesOn() {
+            return run.step() < settings.steps() && !isGoalReached() && !notices.isGiven();
         }
 
         private boolean isGoalReached() {
