@@ -27,8 +27,9 @@ final class PickleReader {
     /// Of every pickle since protocol 2.
     static final int FIRST_BYTE = 0x80;
 
+    static final Nothing NONE = new Nothing("None");
+
     private static final int MOST_VALUES = 8_000_000;
-    private static final Nothing NONE = new Nothing("None");
 
     private final String file;
     private final PickleInput in;

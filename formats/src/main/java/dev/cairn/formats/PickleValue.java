@@ -49,4 +49,9 @@ sealed interface PickleValue {
     /// @param offset of its first element, in elements
     record Tensor(Storage storage, ElementType type, long offset, List<Long> shape, List<Long> strides)
             implements PickleValue {}
+
+    /// A tensor whose values Cairn cannot hold as they are meant.
+    ///
+    /// @param problem with its cure, as what follows the tensor's name
+    record UnheldTensor(String problem) implements PickleValue {}
 }

@@ -10,6 +10,7 @@ import dev.cairn.formats.PickleValue.Storage;
 import dev.cairn.formats.PickleValue.Tensor;
 import dev.cairn.formats.PickleValue.Text;
 import dev.cairn.formats.PickleValue.TypeName;
+import dev.cairn.formats.PickleValue.UnheldTensor;
 import dev.cairn.formats.PickleValue.Whole;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
@@ -38,7 +39,7 @@ final class PtContents {
 
     static PtContents of(String file, PickleValue root) throws FormatException {
         var contents = new PtContents(file);
-        if (root instanceof Tensor) {
+        if (root instanceof Tensor || root instanceof UnheldTensor) {
             throw new UnsupportedException(file, "holds one tensor without a name; save a dictionary of tensors");
         }
         contents.add("", root, 0);
@@ -78,6 +79,7 @@ final class PtContents {
                             file, "two tensors would have the name " + FormatException.printable(name));
                 }
             }
+            case UnheldTensor(String problem) -> throw UnsupportedException.tensor(file, name, problem);
             case Text(String text) -> metadata.put(name, text);
             case Whole(long number) -> metadata.put(name, Long.toString(number));
             case Real(double number) -> metadata.put(name, Double.toString(number));
@@ -106,10 +108,10 @@ final class PtContents {
     private void addAll(String name, Sequence sequence, int depth) throws FormatException {
         for (int i = 0; i < sequence.items().size(); i++) {
             PickleValue item = sequence.items().get(i);
-            if (item instanceof Tensor || item instanceof Dictionary || item instanceof Sequence) {
-                add(joined(name, Integer.toString(i)), item, depth + 1);
-            } else {
-                leftOut++;
+            switch (item) {
+                case Tensor _, UnheldTensor _, Dictionary _, Sequence _ ->
+                    add(joined(name, Integer.toString(i)), item, depth + 1);
+                case Text _, Whole _, Real _, Flag _, Nothing _, Function _, TypeName _, Storage _ -> leftOut++;
             }
         }
     }

@@ -146,6 +146,44 @@ class HostilePickleTest {
                 .isInstanceOf(FormatException.class);
     }
 
+    /// What `torch.save` writes of `x.conj()` and of `x.imag` of it, as a last argument.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            }U\\u0004conj\\u0088s                    | tensor t is conjugated only when it is read (its conj bit is set); save it with .resolve_conj()
+            }U\\u0003neg\\u0088s                     | tensor t is negated only when it is read (its neg bit is set); save it with .resolve_neg()
+            }(U\\u0003neg\\u0089U\\u0004conj\\u0088u  | save it with .resolve_conj()
+            }U\\u0004conjK\\u0001s                   | save it with .resolve_conj()
+            }U\\u0004zero\\u0088s                    | tensor t has the metadata 'zero', of which Cairn does not know
+            """)
+    void aTensorThatIsAnotherThanItsStorageIsRefused(String metadata, String message) {
+        String plain = tensor("K\u0000", "(K\u0004t", "(K\u0001t");
+        String flagged = plain.replace(HOOKS, HOOKS + unescaped(metadata));
+        String later = flagged.replace("_v2", "_v3").replace(HOOKS, HOOKS + "ctorch\nfloat32\n");
+        String parameter = flagged.replace("ctorch._utils\n", "ctorch._utils\n_rebuild_parameter\n(ctorch._utils\n")
+                .replace("Ru.", "R" + HOOKS + "tRu.");
+        for (String pickle : List.of(flagged, later, parameter)) {
+            assertThatThrownBy(() -> open(pickle))
+                    .isInstanceOf(UnsupportedException.class)
+                    .hasMessageContaining(message);
+        }
+        assertThatThrownBy(() ->
+                        open(flagged.replace("}(U\u0001tc", "}(U\u0001t](c").replace("tRu.", "tReu.")))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("tensor t.0 ");
+    }
+
+    @Test
+    void metadataThatChangesNothingIsNoReasonToRefuseATensor() throws IOException {
+        String plain = tensor("K\u0000", "(K\u0004t", "(K\u0001t");
+        for (String metadata : List.of("N", "}", "}U\u0004conj\u0089s")) {
+            assertThat(open(plain.replace(HOOKS, HOOKS + metadata)).tensors()).hasSize(1);
+        }
+        for (String senseless : List.of("K\u0001", "}K\u0001\u0088s")) {
+            assertThatThrownBy(() -> open(plain.replace(HOOKS, HOOKS + senseless)))
+                    .isInstanceOf(DamagedFileException.class);
+        }
+    }
+
     @Test
     void deepNestingEnds() {
         for (String pickle : List.of(

@@ -1,6 +1,7 @@
 package dev.cairn.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -87,6 +88,17 @@ class PythonTest {
                     .containsEntry("epoch", "3")
                     .containsEntry("name", "x")
                     .containsEntry("optimizer.param_groups.0.lr", "0.001");
+        }
+    }
+
+    @Test
+    void whatTorchChangesOnlyWhenItReadsIsRefused() throws IOException, InterruptedException {
+        assumeTrue(python.has("torch"), "torch is not installed: pt files are not compared");
+        for (String bit : List.of("conj", "neg")) {
+            assertThatThrownBy(() -> TensorFormat.PT.open(files.resolve(bit + ".pt")))
+                    .isInstanceOf(UnsupportedException.class)
+                    .hasMessageContaining("tensor model.%s is ".formatted(bit))
+                    .hasMessageContaining(".resolve_%s()".formatted(bit));
         }
     }
 
