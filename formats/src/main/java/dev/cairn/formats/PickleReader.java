@@ -11,6 +11,7 @@ import dev.cairn.formats.PickleValue.Storage;
 import dev.cairn.formats.PickleValue.Text;
 import dev.cairn.formats.PickleValue.TypeName;
 import dev.cairn.formats.PickleValue.Whole;
+import dev.cairn.formats.PickleValue.WideWhole;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -69,7 +70,7 @@ final class PickleReader {
             case 'J' -> push(new Whole(in.i32())); // BININT
             case 'K' -> push(new Whole(in.u8())); // BININT1
             case 'M' -> push(new Whole(in.u16())); // BININT2
-            case 0x8a -> push(new Whole(in.whole(in.u8()))); // LONG1
+            case 0x8a -> push(whole(in.u8())); // LONG1
             case 'G' -> push(new Real(in.f64())); // BINFLOAT
             case 'X' -> push(new Text(in.text(Integer.toUnsignedLong(in.i32())))); // BINUNICODE
             case 0x8c -> push(new Text(in.text(in.u8()))); // SHORT_BINUNICODE
@@ -149,6 +150,14 @@ final class PickleReader {
         List<PickleValue> popped = List.copyOf(last);
         last.clear();
         return popped;
+    }
+
+    private PickleValue whole(int sizeBytes) throws FormatException {
+        if (sizeBytes > Long.BYTES) {
+            in.skip(sizeBytes);
+            return new WideWhole(sizeBytes);
+        }
+        return new Whole(in.whole(sizeBytes));
     }
 
     private void skipBytes(long length) throws FormatException {

@@ -11,6 +11,9 @@ sealed interface PickleValue {
 
     record Whole(long number) implements PickleValue {}
 
+    /// A whole number beyond 64 bits.
+    record WideWhole(int sizeBytes) implements PickleValue {}
+
     record Real(double number) implements PickleValue {}
 
     record Flag(boolean value) implements PickleValue {}

@@ -12,6 +12,7 @@ import dev.cairn.formats.PickleValue.Text;
 import dev.cairn.formats.PickleValue.TypeName;
 import dev.cairn.formats.PickleValue.UnheldTensor;
 import dev.cairn.formats.PickleValue.Whole;
+import dev.cairn.formats.PickleValue.WideWhole;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.SortedMap;
@@ -82,6 +83,11 @@ final class PtContents {
             case UnheldTensor(String problem) -> throw UnsupportedException.tensor(file, name, problem);
             case Text(String text) -> metadata.put(name, text);
             case Whole(long number) -> metadata.put(name, Long.toString(number));
+            case WideWhole(int sizeBytes) ->
+                throw new UnsupportedException(
+                        file,
+                        "%s is a whole number of %d bytes, and Cairn holds 8 at most; save it as text, with str()"
+                                .formatted(named(name), sizeBytes));
             case Real(double number) -> metadata.put(name, Double.toString(number));
             case Flag(boolean flag) -> metadata.put(name, Boolean.toString(flag));
             case Nothing _, Function _, TypeName _, Storage _ -> leftOut++;
@@ -98,8 +104,8 @@ final class PtContents {
                 default ->
                     throw new UnsupportedException(
                             file,
-                            "a dictionary in %s has a key that is neither text nor number"
-                                    .formatted(name.isEmpty() ? "it" : FormatException.printable(name)));
+                            "a dictionary in %s has a key that is neither text nor a number of 8 bytes at most"
+                                    .formatted(named(name)));
             }
         }
     }
@@ -111,9 +117,14 @@ final class PtContents {
             switch (item) {
                 case Tensor _, UnheldTensor _, Dictionary _, Sequence _ ->
                     add(joined(name, Integer.toString(i)), item, depth + 1);
-                case Text _, Whole _, Real _, Flag _, Nothing _, Function _, TypeName _, Storage _ -> leftOut++;
+                case Text _, Whole _, WideWhole _, Real _, Flag _, Nothing _, Function _, TypeName _, Storage _ ->
+                    leftOut++;
             }
         }
+    }
+
+    private static String named(String name) {
+        return name.isEmpty() ? "it" : FormatException.printable(name);
     }
 
     /// Where metadata is meant, that of Cairn's own files has the names that it was given.

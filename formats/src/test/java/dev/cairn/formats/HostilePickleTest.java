@@ -111,8 +111,8 @@ class HostilePickleTest {
                 "K\u0001K\u0002K\u0003s.",
                 "}(K\u0001u.",
                 "K\u0001}b.",
-                // Numbers beyond 64 bits, text that is none.
-                "\u008a\u0009123456789.",
+                // A number that is cut off, text that is none.
+                "\u008a\u000912345678",
                 "U\u0002\u00ff\u00fe."
             })
     void aPickleThatMakesNoSenseIsDamage(String pickle) {
@@ -261,6 +261,24 @@ class HostilePickleTest {
                 + "U\u0001l](K\u0001K\u0002eU\u0001d}U\u0001x\u0088su.");
         assertThat(file.notes()).singleElement().asString().startsWith("3 values");
         assertThat(file.metadata()).hasToString("{d.x=true, e=3, lr=1.0}");
+    }
+
+    /// As of `1 << 80`.
+    @Test
+    void aNumberBeyond64BitsIsNamed() throws IOException {
+        String wide = "\u008a\u000b" + "\u0000".repeat(10) + "\u0001";
+        assertThatThrownBy(() -> open("}U\u0001r}U\u0004seed" + wide + "ss."))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("r.seed is a whole number of 11 bytes")
+                .hasMessageContaining("str()");
+        assertThatThrownBy(() -> open("}" + wide + "K\u0001s."))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("a key that is neither text nor a number of 8 bytes");
+        assertThat(open("}U\u0001l](" + wide + "es.").notes())
+                .singleElement()
+                .asString()
+                .startsWith("1 values");
+        assertThatThrownBy(() -> open(tensor(wide, "(K\u0001t", "(K\u0001t"))).isInstanceOf(DamagedFileException.class);
     }
 
     @Test
