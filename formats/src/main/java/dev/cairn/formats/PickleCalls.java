@@ -10,6 +10,7 @@ import dev.cairn.formats.PickleValue.Tensor;
 import dev.cairn.formats.PickleValue.Text;
 import dev.cairn.formats.PickleValue.TypeName;
 import dev.cairn.formats.PickleValue.UnheldTensor;
+import dev.cairn.formats.PickleValue.UnheldType;
 import dev.cairn.formats.PickleValue.Whole;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +24,11 @@ final class PickleCalls {
     static Optional<PickleValue> result(PickleFunction function, List<PickleValue> arguments) {
         return switch (function) {
             case ORDERED_DICT -> dictionary(arguments);
-            case TENSOR, TENSOR_V2 -> tensor(arguments, null).flatMap(tensor -> asMeant(tensor, arguments, 6));
-            case TENSOR_V3 ->
-                arguments.size() > 6 && arguments.get(6) instanceof TypeName(ElementType type) && type != null
-                        ? tensor(arguments, type).flatMap(tensor -> asMeant(tensor, arguments, 7))
-                        : Optional.empty();
+            case TENSOR, TENSOR_V2 ->
+                !arguments.isEmpty() && arguments.getFirst() instanceof UnheldType(String name)
+                        ? Optional.of(unheld(name))
+                        : tensor(arguments, null).flatMap(tensor -> asMeant(tensor, arguments, 6));
+            case TENSOR_V3 -> arguments.size() > 6 ? typedTensor(arguments, arguments.get(6)) : Optional.empty();
             case PARAMETER, PARAMETER_WITH_STATE ->
                 arguments.stream().limit(1).filter(PickleCalls::isTensor).findFirst();
             case TYPE_TAG -> arguments.size() == 2 ? Optional.of(arguments.getFirst()) : Optional.empty();
@@ -77,6 +78,22 @@ final class PickleCalls {
             return Optional.empty();
         }
         return Optional.of(new Tensor(storage, type, offset, shape, strides));
+    }
+
+    private static Optional<PickleValue> typedTensor(List<PickleValue> arguments, PickleValue type) {
+        if (type instanceof UnheldType(String name)) {
+            return Optional.of(unheld(name));
+        }
+        return type instanceof TypeName(ElementType own) && own != null
+                ? tensor(arguments, own).flatMap(tensor -> asMeant(tensor, arguments, 7))
+                : Optional.empty();
+    }
+
+    private static UnheldTensor unheld(String type) {
+        String cure = type.contains("complex")
+                ? "save torch.view_as_real of it"
+                : type.startsWith("q") ? "save it with .dequantize()" : "save it with .view(torch.uint8)";
+        return new UnheldTensor("has the type %s, which Cairn cannot hold; %s".formatted(type, cure));
     }
 
     /// The tensor, unless its metadata say that its values are others than those of its storage.

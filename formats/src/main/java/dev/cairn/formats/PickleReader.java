@@ -10,6 +10,7 @@ import dev.cairn.formats.PickleValue.Sequence;
 import dev.cairn.formats.PickleValue.Storage;
 import dev.cairn.formats.PickleValue.Text;
 import dev.cairn.formats.PickleValue.TypeName;
+import dev.cairn.formats.PickleValue.UnheldType;
 import dev.cairn.formats.PickleValue.Whole;
 import dev.cairn.formats.PickleValue.WideWhole;
 import java.util.ArrayList;
@@ -195,14 +196,11 @@ final class PickleReader {
         if (function.isPresent()) {
             return new Function(function.get());
         }
-        Optional<TypeName> type = PtTypes.of(name);
-        if (type.isPresent()) {
-            return type.get();
-        }
-        throw new UnsupportedException(
-                file,
-                "its pickle names %s, which is neither tensor nor plain data; nothing of it was run. Save a state_dict"
-                        .formatted(FormatException.printable(name)));
+        return PtTypes.of(name)
+                .orElseThrow(() -> new UnsupportedException(
+                        file,
+                        "its pickle names %s, which is neither tensor nor plain data; nothing of it was run. Save a state_dict"
+                                .formatted(FormatException.printable(name))));
     }
 
     private void stackGlobal() throws FormatException {
@@ -214,15 +212,19 @@ final class PickleReader {
     }
 
     /// `('storage', CLASS, KEY, DEVICE, COUNT)`.
-    private Storage storage(PickleValue id) throws FormatException {
+    private PickleValue storage(PickleValue id) throws FormatException {
         if (id instanceof Sequence(List<PickleValue> parts)
                 && parts.size() == 5
                 && parts.get(0) instanceof Text(String kind)
                 && kind.equals("storage")
-                && parts.get(1) instanceof TypeName(ElementType type)
                 && parts.get(2) instanceof Text(String key)
                 && parts.get(4) instanceof Whole(long count)) {
-            return new Storage(type, key, count);
+            if (parts.get(1) instanceof TypeName(ElementType type)) {
+                return new Storage(type, key, count);
+            }
+            if (parts.get(1) instanceof UnheldType unheld) {
+                return unheld;
+            }
         }
         throw in.damaged("a reference that is no storage");
     }

@@ -41,6 +41,9 @@ sealed interface PickleValue {
     /// A type of elements; null where a storage has bytes of no type.
     record TypeName(@Nullable ElementType type) implements PickleValue {}
 
+    /// A type of elements that PyTorch has and Cairn has not, or a storage of it.
+    record UnheldType(String name) implements PickleValue {}
+
     /// Elements one after the other, in an entry of the zip file.
     ///
     /// @param type null for bytes

@@ -11,6 +11,7 @@ import dev.cairn.formats.PickleValue.Tensor;
 import dev.cairn.formats.PickleValue.Text;
 import dev.cairn.formats.PickleValue.TypeName;
 import dev.cairn.formats.PickleValue.UnheldTensor;
+import dev.cairn.formats.PickleValue.UnheldType;
 import dev.cairn.formats.PickleValue.Whole;
 import dev.cairn.formats.PickleValue.WideWhole;
 import java.util.LinkedHashMap;
@@ -90,7 +91,7 @@ final class PtContents {
                                 .formatted(named(name), sizeBytes));
             case Real(double number) -> metadata.put(name, Double.toString(number));
             case Flag(boolean flag) -> metadata.put(name, Boolean.toString(flag));
-            case Nothing _, Function _, TypeName _, Storage _ -> leftOut++;
+            case Nothing _, Function _, TypeName _, UnheldType _, Storage _ -> leftOut++;
         }
     }
 
@@ -117,8 +118,16 @@ final class PtContents {
             switch (item) {
                 case Tensor _, UnheldTensor _, Dictionary _, Sequence _ ->
                     add(joined(name, Integer.toString(i)), item, depth + 1);
-                case Text _, Whole _, WideWhole _, Real _, Flag _, Nothing _, Function _, TypeName _, Storage _ ->
-                    leftOut++;
+                case Text _,
+                        Whole _,
+                        WideWhole _,
+                        Real _,
+                        Flag _,
+                        Nothing _,
+                        Function _,
+                        TypeName _,
+                        UnheldType _,
+                        Storage _ -> leftOut++;
             }
         }
     }

@@ -184,6 +184,27 @@ class HostilePickleTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "ComplexDoubleStorage, complex32, complex128, torch.view_as_real",
+        "FloatStorage, complex32, complex32, torch.view_as_real",
+        "QUInt8Storage, quint8, quint8, .dequantize()",
+        "ByteStorage, float4_e2m1fn_x2, float4_e2m1fn_x2, .view(torch.uint8)",
+    })
+    void aTypeThatCairnHasNotIsNamedWithItsTensor(String storage, String own, String type, String cure) {
+        String stored = tensor("K\u0000", "(K\u0001t", "(K\u0001t").replace("FloatStorage", storage);
+        String typed = stored.replace("_v2", "_v3").replace(HOOKS, HOOKS + "ctorch\n" + own + "\n");
+        assertThatThrownBy(() -> open(own.equals(type) ? typed : stored))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("tensor t has the type %s, which Cairn cannot hold; save ".formatted(type))
+                .hasMessageContaining(cure);
+    }
+
+    @Test
+    void aTypeThatCairnHasNotIsLeftOutWhereItIsNoTensors() throws IOException {
+        assertThat(open("}U\u0001dctorch\ncomplex128\ns.").notes()).hasSize(1);
+    }
+
     @Test
     void deepNestingEnds() {
         for (String pickle : List.of(

@@ -102,6 +102,20 @@ class PythonTest {
         }
     }
 
+    @Test
+    void whatTorchHasAndCairnHasNotIsNamed() throws IOException, InterruptedException {
+        assumeTrue(python.has("torch"), "torch is not installed: pt files are not compared");
+        assertThatThrownBy(() -> TensorFormat.PT.open(files.resolve("complex128.pt")))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("tensor w has the type complex128");
+        assertThatThrownBy(() -> TensorFormat.PT.open(files.resolve("wide.pt")))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("seed is a whole number of 11 bytes");
+        assertThatThrownBy(() -> TensorFormat.NPZ.open(files.resolve("fields.npz")))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("tensor points has the NumPy type '[('x', '<f4'), ('y', '<i2', (2,))]'");
+    }
+
     private static void compare(String... names) throws IOException {
         JsonNode expected = JSON.readTree(files.resolve("expected.json").toFile());
         for (String name : names) {
