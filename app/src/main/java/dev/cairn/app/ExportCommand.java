@@ -152,6 +152,12 @@ final class ExportCommand implements Callable<Integer> {
                     "%s is a %sfolder; give a file"
                             .formatted(target, Files.isSymbolicLink(target) ? "link to a " : ""));
         }
+        if (Files.exists(target) && !Files.isRegularFile(target)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "%s is a %sdevice, pipe or socket, which no file replaces; give another name"
+                            .formatted(target, Files.isSymbolicLink(target) ? "link to a " : ""));
+        }
     }
 
     /// How a name is taken.

@@ -3,6 +3,7 @@ package dev.cairn.app;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.formats.NamedTensor;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -260,6 +262,37 @@ class TransferCommandTest {
                 .asString()
                 .contains(toFolder + " is a link to a folder; give a file");
         assertThat(files()).containsExactlyInAnyOrder("dead.npz", "folder.npz");
+    }
+
+    @Test
+    void aPipeOrDeviceIsNeverReplaced() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe.pt");
+        assumeTrue(madePipe(pipe), "mkfifo is not installed: nothing is exported to a pipe");
+        Path link = Files.createSymbolicLink(folder.resolve("link.pt"), pipe);
+        Path data = Files.createSymbolicLink(folder.resolve("w.ckpt.data-00000-of-00001"), pipe);
+        for (Path target : List.of(pipe, link, folder.resolve("w.ckpt"))) {
+            for (String[] options : List.of(new String[0], new String[] {"--force"})) {
+                Cli refused = Cli.run(join(new String[] {"export", run(), target.toString()}, options));
+                assertThat(refused.code()).isEqualTo(2);
+                assertThat(refused.err().lines())
+                        .singleElement()
+                        .asString()
+                        .contains("device, pipe or socket, which no file replaces; give another name");
+            }
+        }
+        assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
+                .isTrue();
+        assertThat(link).isSymbolicLink();
+        assertThat(data).isSymbolicLink();
+        assertThat(files()).hasSize(3);
+    }
+
+    private static boolean madePipe(Path pipe) throws InterruptedException {
+        try {
+            return new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0;
+        } catch (IOException missing) {
+            return false;
+        }
     }
 
     @Test
