@@ -326,6 +326,7 @@ class TransferCommandTest {
         assertThat(exported.errorLines()).singleElement().asString().contains("passed over");
         Cli refused = Cli.run("export", copy + "@20", path("w2.pt"), "--all");
         assertThat(refused.code()).isEqualTo(3);
+        assertThat(refused.errorLines()).singleElement().asString().doesNotContain("passed over");
         assertThat(folder.resolve("w2.pt")).doesNotExist();
     }
 
