@@ -315,11 +315,7 @@ class TransferCommandTest {
                 Files.copy(file, copy.resolve(Path.of(run()).relativize(file)));
             }
         }
-        Path segment = copy.resolve(
-                RunFolder.checkpoints(copy).getLast().segments().getFirst().name());
-        byte[] bytes = Files.readAllBytes(segment);
-        bytes[bytes.length / 2] ^= 1;
-        Files.write(segment, bytes);
+        damageNewest(copy);
         Cli exported = Cli.run("export", copy.toString(), path("w.pt"), "--all", "--json");
         assertThat(exported.code()).as(exported.err()).isZero();
         assertThat(exported.json().path("step").asLong()).isEqualTo(10);
@@ -328,6 +324,24 @@ class TransferCommandTest {
         assertThat(refused.code()).isEqualTo(3);
         assertThat(refused.errorLines()).singleElement().asString().doesNotContain("passed over");
         assertThat(folder.resolve("w2.pt")).doesNotExist();
+    }
+
+    @Test
+    void aStepThatWasSavedTwiceIsExportedFromTheOneThatIsGood() throws IOException {
+        String lossy = path("lossy");
+        Cli.run("train", "lenet", "--run", lossy, "--steps", "4", "--every", "2", "--codec", "lossy", "--keep", "all");
+        damageNewest(Path.of(lossy));
+        Cli exported = Cli.run("export", lossy + "@4", path("w.pt"), "--all", "--json");
+        assertThat(exported.code()).as(exported.err()).isZero();
+        assertThat(exported.errorLines()).singleElement().asString().contains("passed over");
+    }
+
+    private static void damageNewest(Path run) throws IOException {
+        Path segment = run.resolve(
+                RunFolder.checkpoints(run).getLast().segments().getFirst().name());
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(segment, bytes);
     }
 
     private Path export(String run, String name, String... options) {
