@@ -89,6 +89,11 @@ def write_pt(folder, expected):
     state["parameter"] = torch.nn.Parameter(torch.ones(2))
     torch.save(state, folder + "/plain.pt")
     torch.save(dict(state), folder + "/protocol4.pt", pickle_protocol=4)
+    conjugate = torch.tensor([1 + 2j]).conj()
+    torch.save({"model": {"conj": conjugate}}, folder + "/conj.pt")
+    torch.save({"model": {"neg": conjugate.imag}}, folder + "/neg.pt")
+    torch.save({"w": torch.ones(2, dtype=torch.complex128)}, folder + "/complex128.pt")
+    torch.save({"seed": 1 << 80}, folder + "/wide.pt")
     model = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.BatchNorm1d(2))
     optimizer = torch.optim.Adam(model.parameters())
     model(torch.ones(4, 3)).sum().backward()
@@ -118,6 +123,7 @@ def write(folder):
     expected["deflated.npz"] = expected["numpy.npz"]
     numpy.savez(folder + "/numpy.npz", **made)
     numpy.savez_compressed(folder + "/deflated.npz", **made)
+    numpy.savez(folder + "/fields.npz", points=numpy.zeros(3, [("x", "<f4"), ("y", "<i2", (2,))]))
     import safetensors.numpy
 
     contiguous = {name: numpy.ascontiguousarray(array) for name, array in made.items()}

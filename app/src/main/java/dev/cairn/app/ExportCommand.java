@@ -5,6 +5,7 @@ import dev.cairn.app.transfer.Export;
 import dev.cairn.app.transfer.Export.Scope;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
+import dev.cairn.checkpoint.Selector;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
@@ -19,6 +20,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -92,6 +94,9 @@ final class ExportCommand implements Callable<Integer> {
         CheckpointStore store = RunFolder.open(spec, argument.run(), storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         List<Entry> entries = argument.selector().inOrder(store.currentEntries());
+        // Of a step that was named nothing is passed over, unless it was saved twice and the other one is good.
+        boolean named = argument.selector() instanceof Selector.AtStep;
+        var passedOver = new ArrayList<String>();
         @Nullable StoreException first = null;
         for (Entry entry : entries) {
             try {
@@ -103,13 +108,19 @@ final class ExportCommand implements Callable<Integer> {
                             "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
                 }
                 write(export, chosen, terminal);
+                passedOver.forEach(terminal::line);
                 print(checkpoint, export, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
                 return ExitCode.DONE;
             } catch (NewerFormatException e) {
                 throw e;
             } catch (StoreException e) {
                 terminal.progressDone();
-                terminal.line("cairn: checkpoint %s passed over: %s".formatted(entry.file(), e.getMessage()));
+                String line = "cairn: checkpoint %s passed over: %s".formatted(entry.file(), e.getMessage());
+                if (named) {
+                    passedOver.add(line);
+                } else {
+                    terminal.line(line);
+                }
                 first = first == null ? e : first;
             }
         }
@@ -150,6 +161,12 @@ final class ExportCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(),
                     "%s is a %sfolder; give a file"
+                            .formatted(target, Files.isSymbolicLink(target) ? "link to a " : ""));
+        }
+        if (Files.exists(target) && !Files.isRegularFile(target)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "%s is a %sdevice, pipe or socket, which no file replaces; give another name"
                             .formatted(target, Files.isSymbolicLink(target) ? "link to a " : ""));
         }
     }

@@ -172,7 +172,7 @@ final class ImportCommand implements Callable<Integer> {
                 .getOut()
                 .printf(
                         "%s: step %d, %s, %s stored as %s in %s%n",
-                        run,
+                        RunFolder.name(run),
                         checkpoint.step(),
                         Quantities.count(tensors.count(), "tensor"),
                         Quantities.bytes(tensors.sizeBytes()),

@@ -21,6 +21,7 @@ import picocli.CommandLine.ParameterException;
 /// which nobody calls a folder.
 final class RunFolder {
     private static final Path SCHEME = Path.of("s3:");
+    private static final String ONE_BY_ONE = ": runs in object storage are given one by one, with their prefix";
 
     private RunFolder() {}
 
@@ -52,7 +53,8 @@ final class RunFolder {
         absence(blobs, run).ifPresent(why -> {
             throw new CommandLine.ParameterException(
                     command.commandLine(),
-                    "no run at %s: %s; give what 'train --run' was given".formatted(name(run), why));
+                    "no run at %s: %s; give what 'train --run' was given%s"
+                            .formatted(name(run), why, isRemote(run) ? ONE_BY_ONE : ""));
         });
         return new CheckpointStore(blobs);
     }

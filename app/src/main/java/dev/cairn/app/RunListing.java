@@ -74,7 +74,7 @@ record RunListing(List<Row> rows) {
 
     void print(PrintWriter out, Path run) {
         if (rows.isEmpty()) {
-            out.println("no checkpoints in " + run);
+            out.println("no checkpoints in " + RunFolder.name(run));
             return;
         }
         Table table = Table.columns()

@@ -105,6 +105,7 @@ class RemoteRunTest {
             String imported = "s3://bucket/imported/" + name;
             Cli in = cairn("import", file.toString(), imported);
             assertThat(in.code()).as(in.err()).isZero();
+            assertThat(in.out()).startsWith(imported + ": step 4, ");
             assertThat(cairn("diff", RUN, imported, "--exit-code").code()).isZero();
             assertThat(cairn("verify", imported).out()).startsWith("ok:");
         }
@@ -173,6 +174,8 @@ class RemoteRunTest {
     @Test
     void whatIsWrongIsOneLineWithItsExitCode() throws IOException {
         expect(cairn("ls", RUN), 2, "no run at s3://bucket/runs/first: there is nothing; give what");
+        expect(cairn("ls", "s3://bucket"), 2, "runs in object storage are given one by one, with their prefix");
+        expect(cairn("ls", "s3://bucket", RUN), 2, "runs in object storage are given one by one, with their prefix");
         expect(cairn("ls", "s3://b/x"), 2, "'s3://b/x' is not of the form s3://bucket/prefix");
         expect(Cli.run("ls", RUN, "--endpoint", "localhost:9000"), 2, "is not of the form https://host:port");
         for (List<String> command : List.of(

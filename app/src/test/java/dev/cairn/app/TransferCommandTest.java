@@ -3,6 +3,7 @@ package dev.cairn.app;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_CREATE;
 import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.formats.NamedTensor;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -263,6 +265,37 @@ class TransferCommandTest {
     }
 
     @Test
+    void aPipeOrDeviceIsNeverReplaced() throws IOException, InterruptedException {
+        Path pipe = folder.resolve("pipe.pt");
+        assumeTrue(madePipe(pipe), "mkfifo is not installed: nothing is exported to a pipe");
+        Path link = Files.createSymbolicLink(folder.resolve("link.pt"), pipe);
+        Path data = Files.createSymbolicLink(folder.resolve("w.ckpt.data-00000-of-00001"), pipe);
+        for (Path target : List.of(pipe, link, folder.resolve("w.ckpt"))) {
+            for (String[] options : List.of(new String[0], new String[] {"--force"})) {
+                Cli refused = Cli.run(join(new String[] {"export", run(), target.toString()}, options));
+                assertThat(refused.code()).isEqualTo(2);
+                assertThat(refused.err().lines())
+                        .singleElement()
+                        .asString()
+                        .contains("device, pipe or socket, which no file replaces; give another name");
+            }
+        }
+        assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
+                .isTrue();
+        assertThat(link).isSymbolicLink();
+        assertThat(data).isSymbolicLink();
+        assertThat(files()).hasSize(3);
+    }
+
+    private static boolean madePipe(Path pipe) throws InterruptedException {
+        try {
+            return new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    @Test
     void anExportThatFailsLeavesTheFileThatWasThere() throws IOException {
         String imported = importRun(file("a.safetensors", "../w", List.of(3L)), "imported");
         Path there = Files.writeString(folder.resolve("there.npz"), "something");
@@ -282,18 +315,33 @@ class TransferCommandTest {
                 Files.copy(file, copy.resolve(Path.of(run()).relativize(file)));
             }
         }
-        Path segment = copy.resolve(
-                RunFolder.checkpoints(copy).getLast().segments().getFirst().name());
-        byte[] bytes = Files.readAllBytes(segment);
-        bytes[bytes.length / 2] ^= 1;
-        Files.write(segment, bytes);
+        damageNewest(copy);
         Cli exported = Cli.run("export", copy.toString(), path("w.pt"), "--all", "--json");
         assertThat(exported.code()).as(exported.err()).isZero();
         assertThat(exported.json().path("step").asLong()).isEqualTo(10);
         assertThat(exported.errorLines()).singleElement().asString().contains("passed over");
         Cli refused = Cli.run("export", copy + "@20", path("w2.pt"), "--all");
         assertThat(refused.code()).isEqualTo(3);
+        assertThat(refused.errorLines()).singleElement().asString().doesNotContain("passed over");
         assertThat(folder.resolve("w2.pt")).doesNotExist();
+    }
+
+    @Test
+    void aStepThatWasSavedTwiceIsExportedFromTheOneThatIsGood() throws IOException {
+        String lossy = path("lossy");
+        Cli.run("train", "lenet", "--run", lossy, "--steps", "4", "--every", "2", "--codec", "lossy", "--keep", "all");
+        damageNewest(Path.of(lossy));
+        Cli exported = Cli.run("export", lossy + "@4", path("w.pt"), "--all", "--json");
+        assertThat(exported.code()).as(exported.err()).isZero();
+        assertThat(exported.errorLines()).singleElement().asString().contains("passed over");
+    }
+
+    private static void damageNewest(Path run) throws IOException {
+        Path segment = run.resolve(
+                RunFolder.checkpoints(run).getLast().segments().getFirst().name());
+        byte[] bytes = Files.readAllBytes(segment);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(segment, bytes);
     }
 
     private Path export(String run, String name, String... options) {

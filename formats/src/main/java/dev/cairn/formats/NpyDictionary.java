@@ -8,13 +8,14 @@ import java.util.regex.Pattern;
 /// The Python dictionary of an npy header: three keys, each once, in any order. A grammar of exactly that; whatever
 /// else Python would read is not.
 ///
-/// @param type NumPy's name of it
+/// @param type NumPy's name of it, or the list of its fields as it is written
 /// @param columnMajor whether the array is stored column by column
 record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
     private static final int MOST_DIMENSIONS = 1000;
-    private static final Pattern ITEM = Pattern.compile("\\s*(?:'descr'\\s*:\\s*'(?<type>[^'\\\\]*)'"
+    private static final Pattern ITEM = Pattern.compile("\\s*(?:'descr'\\s*:\\s*(?:'(?<type>[^'\\\\]*)'|(?<fields>\\[))"
             + "|'fortran_order'\\s*:\\s*(?<order>True|False)"
-            + "|'shape'\\s*:\\s*(?<shape>\\([^()]*\\)|\\[[^\\[\\]]*\\]|[^\\s,()\\[\\]{}']+))\\s*(?<end>,?)\\s*");
+            + "|'shape'\\s*:\\s*(?<shape>\\([^()]*\\)|\\[[^\\[\\]]*\\]|[^\\s,()\\[\\]{}']+))");
+    private static final Pattern COMMA = Pattern.compile("\\s*(,?)\\s*");
 
     static NpyDictionary parse(String file, String name, String text) throws DamagedFileException {
         String body = text.strip();
@@ -27,10 +28,11 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
             int end = body.length() - 1;
             boolean more = true;
             while (at < end && more && item.region(at, end).lookingAt()) {
-                at = item.end();
-                more = !item.group("end").isEmpty();
+                at = item.group("fields") == null ? item.end() : listEnd(body, item.start("fields"), end);
                 if (item.group("type") != null && type == null) {
                     type = item.group("type");
+                } else if (item.group("fields") != null && type == null && at > 0) {
+                    type = body.substring(item.start("fields"), at);
                 } else if (item.group("order") != null && order == null) {
                     order = item.group("order");
                 } else if (item.group("shape") != null && shape == null) {
@@ -39,6 +41,9 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
                     at = -1;
                     break;
                 }
+                Matcher comma = COMMA.matcher(body).region(at, end);
+                more = comma.lookingAt() && !comma.group(1).isEmpty();
+                at = comma.end();
             }
             if (at == end && type != null && order != null && shape != null) {
                 return new NpyDictionary(type, order.equals("True"), shape);
@@ -48,6 +53,32 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
                 file,
                 "array %s: header %s, not {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
                         .formatted(FormatException.printable(name), FormatException.printable(body)));
+    }
+
+    /// Where the list of lists, tuples, text and numbers that begins here ends; -1 where it is none.
+    private static int listEnd(String text, int from, int end) {
+        int open = 0;
+        char quote = 0;
+        for (int at = from; at < end; at++) {
+            char c = text.charAt(at);
+            if (quote != 0 && c == '\\') {
+                at++;
+            } else if (quote != 0) {
+                quote = c == quote ? 0 : quote;
+            } else if (c == '\'' || c == '"') {
+                quote = c;
+            } else if (c == '[' || c == '(') {
+                open++;
+            } else if (c == ']' || c == ')') {
+                open--;
+                if (open == 0) {
+                    return at + 1;
+                }
+            } else if (!Character.isWhitespace(c) && ",0123456789L".indexOf(c) < 0) {
+                return -1;
+            }
+        }
+        return -1;
     }
 
     /// The numbers of a tuple.

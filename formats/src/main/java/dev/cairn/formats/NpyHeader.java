@@ -64,16 +64,13 @@ final class NpyHeader {
         NpyDictionary fields = NpyDictionary.parse(file, name, dictionary);
         ElementType type = TYPES.get(fields.type());
         if (type == null) {
-            String cure = fields.type().startsWith(">")
-                    ? "save it with the little-endian type '<%s'"
-                            .formatted(fields.type().substring(1))
-                    : "save it with a type of "
-                            + String.join(" ", TYPES.keySet().stream().sorted().toList());
             throw UnsupportedException.tensor(
                     file,
                     name,
                     "has the NumPy type '%s', which Cairn does not read; %s"
-                            .formatted(FormatException.printable(fields.type()), FormatException.printable(cure)));
+                            .formatted(
+                                    FormatException.printable(fields.type()),
+                                    FormatException.printable(cure(fields.type()))));
         }
         if (fields.columnMajor() && !isOneRow(fields.shape())) {
             throw UnsupportedException.tensor(
@@ -84,6 +81,16 @@ final class NpyHeader {
         } catch (IllegalArgumentException e) {
             throw new DamagedFileException(file, "array " + FormatException.printable(name + ": " + e.getMessage()));
         }
+    }
+
+    private static String cure(String type) {
+        if (type.startsWith("[")) {
+            return "save each of its fields as an array of its own";
+        }
+        return type.startsWith(">")
+                ? "save it with the little-endian type '<%s'".formatted(type.substring(1))
+                : "save it with a type of "
+                        + String.join(" ", TYPES.keySet().stream().sorted().toList());
     }
 
     /// Whether rows and columns are the same.

@@ -2,11 +2,15 @@ package dev.cairn.formats;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.formats.PickleValue.Dictionary;
+import dev.cairn.formats.PickleValue.Flag;
 import dev.cairn.formats.PickleValue.Nothing;
 import dev.cairn.formats.PickleValue.Sequence;
 import dev.cairn.formats.PickleValue.Storage;
 import dev.cairn.formats.PickleValue.Tensor;
+import dev.cairn.formats.PickleValue.Text;
 import dev.cairn.formats.PickleValue.TypeName;
+import dev.cairn.formats.PickleValue.UnheldTensor;
+import dev.cairn.formats.PickleValue.UnheldType;
 import dev.cairn.formats.PickleValue.Whole;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,15 +24,13 @@ final class PickleCalls {
     static Optional<PickleValue> result(PickleFunction function, List<PickleValue> arguments) {
         return switch (function) {
             case ORDERED_DICT -> dictionary(arguments);
-            case TENSOR, TENSOR_V2 -> tensor(arguments, null);
-            case TENSOR_V3 ->
-                arguments.size() > 6 && arguments.get(6) instanceof TypeName(ElementType type) && type != null
-                        ? tensor(arguments, type)
-                        : Optional.empty();
+            case TENSOR, TENSOR_V2 ->
+                !arguments.isEmpty() && arguments.getFirst() instanceof UnheldType(String name)
+                        ? Optional.of(unheld(name))
+                        : tensor(arguments, null).flatMap(tensor -> asMeant(tensor, arguments, 6));
+            case TENSOR_V3 -> arguments.size() > 6 ? typedTensor(arguments, arguments.get(6)) : Optional.empty();
             case PARAMETER, PARAMETER_WITH_STATE ->
-                !arguments.isEmpty() && arguments.getFirst() instanceof Tensor tensor
-                        ? Optional.of(tensor)
-                        : Optional.empty();
+                arguments.stream().limit(1).filter(PickleCalls::isTensor).findFirst();
             case TYPE_TAG -> arguments.size() == 2 ? Optional.of(arguments.getFirst()) : Optional.empty();
             case SIZE ->
                 arguments.size() == 1 && arguments.getFirst() instanceof Sequence sizes
@@ -36,6 +38,10 @@ final class PickleCalls {
                         : Optional.empty();
             case DEVICE -> Optional.of(new Nothing("torch.device"));
         };
+    }
+
+    private static boolean isTensor(PickleValue value) {
+        return value instanceof Tensor || value instanceof UnheldTensor;
     }
 
     private static Optional<PickleValue> dictionary(List<PickleValue> arguments) {
@@ -59,7 +65,7 @@ final class PickleCalls {
     /// `(storage, offset, shape, strides, …)`.
     ///
     /// @param own the type that the tensor names; null where it has that of its storage
-    private static Optional<PickleValue> tensor(List<PickleValue> arguments, @Nullable ElementType own) {
+    private static Optional<Tensor> tensor(List<PickleValue> arguments, @Nullable ElementType own) {
         if (arguments.size() < 4
                 || !(arguments.get(0) instanceof Storage storage)
                 || !(arguments.get(1) instanceof Whole(long offset))) {
@@ -72,6 +78,53 @@ final class PickleCalls {
             return Optional.empty();
         }
         return Optional.of(new Tensor(storage, type, offset, shape, strides));
+    }
+
+    private static Optional<PickleValue> typedTensor(List<PickleValue> arguments, PickleValue type) {
+        if (type instanceof UnheldType(String name)) {
+            return Optional.of(unheld(name));
+        }
+        return type instanceof TypeName(ElementType own) && own != null
+                ? tensor(arguments, own).flatMap(tensor -> asMeant(tensor, arguments, 7))
+                : Optional.empty();
+    }
+
+    private static UnheldTensor unheld(String type) {
+        String cure = type.contains("complex")
+                ? "save torch.view_as_real of it"
+                : type.startsWith("q") ? "save it with .dequantize()" : "save it with .view(torch.uint8)";
+        return new UnheldTensor("has the type %s, which Cairn cannot hold; %s".formatted(type, cure));
+    }
+
+    /// The tensor, unless its metadata say that its values are others than those of its storage.
+    ///
+    /// @param place of the metadata, none, `None` or as `{'conj': True}`, among the arguments
+    private static Optional<PickleValue> asMeant(Tensor tensor, List<PickleValue> arguments, int place) {
+        if (arguments.size() <= place || arguments.get(place).equals(PickleReader.NONE)) {
+            return Optional.of(tensor);
+        }
+        if (!(arguments.get(place) instanceof Dictionary(List<PickleValue> keys, List<PickleValue> values))) {
+            return Optional.empty();
+        }
+        for (int i = 0; i < keys.size(); i++) {
+            if (!(keys.get(i) instanceof Text(String key))) {
+                return Optional.empty();
+            }
+            if (!(values.get(i) instanceof Flag(boolean set)) || set) {
+                return Optional.of(new UnheldTensor(lazy(key)));
+            }
+        }
+        return Optional.of(tensor);
+    }
+
+    private static String lazy(String flag) {
+        return switch (flag) {
+            case "conj" -> "is conjugated only when it is read (its conj bit is set); save it with .resolve_conj()";
+            case "neg" -> "is negated only when it is read (its neg bit is set); save it with .resolve_neg()";
+            default ->
+                "has the metadata '%s', of which Cairn does not know what it does to its values; save a copy without"
+                        .formatted(FormatException.printable(flag));
+        };
     }
 
     private static @Nullable List<Long> numbers(PickleValue value) {

@@ -69,12 +69,9 @@ final class PickleInput {
         return line;
     }
 
-    /// A whole number of so many bytes, lowest first.
+    /// A whole number of so many bytes, eight at most, lowest first.
     long whole(int length) throws DamagedFileException {
         int from = advance(length);
-        if (length > Long.BYTES) {
-            throw damaged("a number of %d bytes".formatted(length));
-        }
         long number = 0;
         for (int i = length - 1; i >= 0; i--) {
             number = (number << 8) | (bytes[from + i] & 0xff);

@@ -10,7 +10,9 @@ import dev.cairn.formats.PickleValue.Sequence;
 import dev.cairn.formats.PickleValue.Storage;
 import dev.cairn.formats.PickleValue.Text;
 import dev.cairn.formats.PickleValue.TypeName;
+import dev.cairn.formats.PickleValue.UnheldType;
 import dev.cairn.formats.PickleValue.Whole;
+import dev.cairn.formats.PickleValue.WideWhole;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,8 +29,9 @@ final class PickleReader {
     /// Of every pickle since protocol 2.
     static final int FIRST_BYTE = 0x80;
 
+    static final Nothing NONE = new Nothing("None");
+
     private static final int MOST_VALUES = 8_000_000;
-    private static final Nothing NONE = new Nothing("None");
 
     private final String file;
     private final PickleInput in;
@@ -68,7 +71,7 @@ final class PickleReader {
             case 'J' -> push(new Whole(in.i32())); // BININT
             case 'K' -> push(new Whole(in.u8())); // BININT1
             case 'M' -> push(new Whole(in.u16())); // BININT2
-            case 0x8a -> push(new Whole(in.whole(in.u8()))); // LONG1
+            case 0x8a -> push(whole(in.u8())); // LONG1
             case 'G' -> push(new Real(in.f64())); // BINFLOAT
             case 'X' -> push(new Text(in.text(Integer.toUnsignedLong(in.i32())))); // BINUNICODE
             case 0x8c -> push(new Text(in.text(in.u8()))); // SHORT_BINUNICODE
@@ -150,6 +153,14 @@ final class PickleReader {
         return popped;
     }
 
+    private PickleValue whole(int sizeBytes) throws FormatException {
+        if (sizeBytes > Long.BYTES) {
+            in.skip(sizeBytes);
+            return new WideWhole(sizeBytes);
+        }
+        return new Whole(in.whole(sizeBytes));
+    }
+
     private void skipBytes(long length) throws FormatException {
         in.skip(length);
         push(new Nothing("bytes"));
@@ -185,14 +196,11 @@ final class PickleReader {
         if (function.isPresent()) {
             return new Function(function.get());
         }
-        Optional<TypeName> type = PtTypes.of(name);
-        if (type.isPresent()) {
-            return type.get();
-        }
-        throw new UnsupportedException(
-                file,
-                "its pickle names %s, which is neither tensor nor plain data; nothing of it was run. Save a state_dict"
-                        .formatted(FormatException.printable(name)));
+        return PtTypes.of(name)
+                .orElseThrow(() -> new UnsupportedException(
+                        file,
+                        "its pickle names %s, which is neither tensor nor plain data; nothing of it was run. Save a state_dict"
+                                .formatted(FormatException.printable(name))));
     }
 
     private void stackGlobal() throws FormatException {
@@ -204,15 +212,19 @@ final class PickleReader {
     }
 
     /// `('storage', CLASS, KEY, DEVICE, COUNT)`.
-    private Storage storage(PickleValue id) throws FormatException {
+    private PickleValue storage(PickleValue id) throws FormatException {
         if (id instanceof Sequence(List<PickleValue> parts)
                 && parts.size() == 5
                 && parts.get(0) instanceof Text(String kind)
                 && kind.equals("storage")
-                && parts.get(1) instanceof TypeName(ElementType type)
                 && parts.get(2) instanceof Text(String key)
                 && parts.get(4) instanceof Whole(long count)) {
-            return new Storage(type, key, count);
+            if (parts.get(1) instanceof TypeName(ElementType type)) {
+                return new Storage(type, key, count);
+            }
+            if (parts.get(1) instanceof UnheldType unheld) {
+                return unheld;
+            }
         }
         throw in.damaged("a reference that is no storage");
     }

@@ -11,6 +11,9 @@ sealed interface PickleValue {
 
     record Whole(long number) implements PickleValue {}
 
+    /// A whole number beyond 64 bits.
+    record WideWhole(int sizeBytes) implements PickleValue {}
+
     record Real(double number) implements PickleValue {}
 
     record Flag(boolean value) implements PickleValue {}
@@ -38,6 +41,9 @@ sealed interface PickleValue {
     /// A type of elements; null where a storage has bytes of no type.
     record TypeName(@Nullable ElementType type) implements PickleValue {}
 
+    /// A type of elements that PyTorch has and Cairn has not, or a storage of it.
+    record UnheldType(String name) implements PickleValue {}
+
     /// Elements one after the other, in an entry of the zip file.
     ///
     /// @param type null for bytes
@@ -49,4 +55,9 @@ sealed interface PickleValue {
     /// @param offset of its first element, in elements
     record Tensor(Storage storage, ElementType type, long offset, List<Long> shape, List<Long> strides)
             implements PickleValue {}
+
+    /// A tensor whose values Cairn cannot hold as they are meant.
+    ///
+    /// @param problem with its cure, as what follows the tensor's name
+    record UnheldTensor(String problem) implements PickleValue {}
 }

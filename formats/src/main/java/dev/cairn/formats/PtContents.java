@@ -10,7 +10,10 @@ import dev.cairn.formats.PickleValue.Storage;
 import dev.cairn.formats.PickleValue.Tensor;
 import dev.cairn.formats.PickleValue.Text;
 import dev.cairn.formats.PickleValue.TypeName;
+import dev.cairn.formats.PickleValue.UnheldTensor;
+import dev.cairn.formats.PickleValue.UnheldType;
 import dev.cairn.formats.PickleValue.Whole;
+import dev.cairn.formats.PickleValue.WideWhole;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.SortedMap;
@@ -38,7 +41,7 @@ final class PtContents {
 
     static PtContents of(String file, PickleValue root) throws FormatException {
         var contents = new PtContents(file);
-        if (root instanceof Tensor) {
+        if (root instanceof Tensor || root instanceof UnheldTensor) {
             throw new UnsupportedException(file, "holds one tensor without a name; save a dictionary of tensors");
         }
         contents.add("", root, 0);
@@ -78,11 +81,17 @@ final class PtContents {
                             file, "two tensors would have the name " + FormatException.printable(name));
                 }
             }
+            case UnheldTensor(String problem) -> throw UnsupportedException.tensor(file, name, problem);
             case Text(String text) -> metadata.put(name, text);
             case Whole(long number) -> metadata.put(name, Long.toString(number));
+            case WideWhole(int sizeBytes) ->
+                throw new UnsupportedException(
+                        file,
+                        "%s is a whole number of %d bytes, and Cairn holds 8 at most; save it as text, with str()"
+                                .formatted(named(name), sizeBytes));
             case Real(double number) -> metadata.put(name, Double.toString(number));
             case Flag(boolean flag) -> metadata.put(name, Boolean.toString(flag));
-            case Nothing _, Function _, TypeName _, Storage _ -> leftOut++;
+            case Nothing _, Function _, TypeName _, UnheldType _, Storage _ -> leftOut++;
         }
     }
 
@@ -96,8 +105,8 @@ final class PtContents {
                 default ->
                     throw new UnsupportedException(
                             file,
-                            "a dictionary in %s has a key that is neither text nor number"
-                                    .formatted(name.isEmpty() ? "it" : FormatException.printable(name)));
+                            "a dictionary in %s has a key that is neither text nor a number of 8 bytes at most"
+                                    .formatted(named(name)));
             }
         }
     }
@@ -106,12 +115,25 @@ final class PtContents {
     private void addAll(String name, Sequence sequence, int depth) throws FormatException {
         for (int i = 0; i < sequence.items().size(); i++) {
             PickleValue item = sequence.items().get(i);
-            if (item instanceof Tensor || item instanceof Dictionary || item instanceof Sequence) {
-                add(joined(name, Integer.toString(i)), item, depth + 1);
-            } else {
-                leftOut++;
+            switch (item) {
+                case Tensor _, UnheldTensor _, Dictionary _, Sequence _ ->
+                    add(joined(name, Integer.toString(i)), item, depth + 1);
+                case Text _,
+                        Whole _,
+                        WideWhole _,
+                        Real _,
+                        Flag _,
+                        Nothing _,
+                        Function _,
+                        TypeName _,
+                        UnheldType _,
+                        Storage _ -> leftOut++;
             }
         }
+    }
+
+    private static String named(String name) {
+        return name.isEmpty() ? "it" : FormatException.printable(name);
     }
 
     /// Where metadata is meant, that of Cairn's own files has the names that it was given.

@@ -2,8 +2,10 @@ package dev.cairn.formats;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.formats.PickleValue.TypeName;
+import dev.cairn.formats.PickleValue.UnheldType;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,7 +14,18 @@ import java.util.Optional;
 final class PtTypes {
     static final String UNTYPED = "torch.storage.UntypedStorage";
 
-    private static final Map<String, TypeName> BY_NAME = byName();
+    private static final List<String> UNHELD = List.of(
+            ("complex128 complex32 bcomplex32 float4_e2m1fn_x2 bits1x8 bits2x4 bits4x2 bits8 bits16 qint8 qint32 quint8 "
+                            + "quint4x2 quint2x4 int1 int2 int3 int4 int5 int6 int7 uint1 uint2 uint3 uint4 uint5 uint6 uint7")
+                    .split(" "));
+    private static final Map<String, String> UNHELD_STORAGES = Map.of(
+            "ComplexDoubleStorage", "complex128",
+            "QInt8Storage", "qint8",
+            "QInt32Storage", "qint32",
+            "QUInt8Storage", "quint8",
+            "QUInt4x2Storage", "quint4x2",
+            "QUInt2x4Storage", "quint2x4");
+    private static final Map<String, PickleValue> BY_NAME = byName();
 
     private PtTypes() {}
 
@@ -35,13 +48,17 @@ final class PtTypes {
         };
     }
 
-    /// The type, or the class of storages, of this qualified name.
-    static Optional<TypeName> of(String qualifiedName) {
+    /// The type, or the class of storages, of this qualified name, be it one that Cairn holds or not.
+    static Optional<PickleValue> of(String qualifiedName) {
         return Optional.ofNullable(BY_NAME.get(qualifiedName));
     }
 
-    private static Map<String, TypeName> byName() {
-        var types = new HashMap<String, TypeName>();
+    private static Map<String, PickleValue> byName() {
+        var types = new HashMap<String, PickleValue>();
+        for (String name : UNHELD) {
+            types.put("torch." + name, new UnheldType(name));
+        }
+        UNHELD_STORAGES.forEach((storage, name) -> types.put("torch." + storage, new UnheldType(name)));
         types.put(UNTYPED, new TypeName(null));
         for (ElementType type : Arrays.asList(ElementType.values())) {
             types.put("torch." + type.label(), new TypeName(type));

@@ -111,8 +111,8 @@ class HostilePickleTest {
                 "K\u0001K\u0002K\u0003s.",
                 "}(K\u0001u.",
                 "K\u0001}b.",
-                // Numbers beyond 64 bits, text that is none.
-                "\u008a\u0009123456789.",
+                // A number that is cut off, text that is none.
+                "\u008a\u000912345678",
                 "U\u0002\u00ff\u00fe."
             })
     void aPickleThatMakesNoSenseIsDamage(String pickle) {
@@ -144,6 +144,65 @@ class HostilePickleTest {
                 .hasMessageContaining("tensor t is not contiguous: shape=[4, 4] strides=[1, 4]");
         assertThatThrownBy(() -> open(tensor("K\u0000", "(J\u0000\u0000\u0000\u007ft", "(K\u0000t")))
                 .isInstanceOf(FormatException.class);
+    }
+
+    /// What `torch.save` writes of `x.conj()` and of `x.imag` of it, as a last argument.
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            }U\\u0004conj\\u0088s                    | tensor t is conjugated only when it is read (its conj bit is set); save it with .resolve_conj()
+            }U\\u0003neg\\u0088s                     | tensor t is negated only when it is read (its neg bit is set); save it with .resolve_neg()
+            }(U\\u0003neg\\u0089U\\u0004conj\\u0088u  | save it with .resolve_conj()
+            }U\\u0004conjK\\u0001s                   | save it with .resolve_conj()
+            }U\\u0004zero\\u0088s                    | tensor t has the metadata 'zero', of which Cairn does not know
+            """)
+    void aTensorThatIsAnotherThanItsStorageIsRefused(String metadata, String message) {
+        String plain = tensor("K\u0000", "(K\u0004t", "(K\u0001t");
+        String flagged = plain.replace(HOOKS, HOOKS + unescaped(metadata));
+        String later = flagged.replace("_v2", "_v3").replace(HOOKS, HOOKS + "ctorch\nfloat32\n");
+        String parameter = flagged.replace("ctorch._utils\n", "ctorch._utils\n_rebuild_parameter\n(ctorch._utils\n")
+                .replace("Ru.", "R" + HOOKS + "tRu.");
+        for (String pickle : List.of(flagged, later, parameter)) {
+            assertThatThrownBy(() -> open(pickle))
+                    .isInstanceOf(UnsupportedException.class)
+                    .hasMessageContaining(message);
+        }
+        assertThatThrownBy(() ->
+                        open(flagged.replace("}(U\u0001tc", "}(U\u0001t](c").replace("tRu.", "tReu.")))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("tensor t.0 ");
+    }
+
+    @Test
+    void metadataThatChangesNothingIsNoReasonToRefuseATensor() throws IOException {
+        String plain = tensor("K\u0000", "(K\u0004t", "(K\u0001t");
+        for (String metadata : List.of("N", "}", "}U\u0004conj\u0089s")) {
+            assertThat(open(plain.replace(HOOKS, HOOKS + metadata)).tensors()).hasSize(1);
+        }
+        for (String senseless : List.of("K\u0001", "}K\u0001\u0088s")) {
+            assertThatThrownBy(() -> open(plain.replace(HOOKS, HOOKS + senseless)))
+                    .isInstanceOf(DamagedFileException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ComplexDoubleStorage, complex32, complex128, torch.view_as_real",
+        "FloatStorage, complex32, complex32, torch.view_as_real",
+        "QUInt8Storage, quint8, quint8, .dequantize()",
+        "ByteStorage, float4_e2m1fn_x2, float4_e2m1fn_x2, .view(torch.uint8)",
+    })
+    void aTypeThatCairnHasNotIsNamedWithItsTensor(String storage, String own, String type, String cure) {
+        String stored = tensor("K\u0000", "(K\u0001t", "(K\u0001t").replace("FloatStorage", storage);
+        String typed = stored.replace("_v2", "_v3").replace(HOOKS, HOOKS + "ctorch\n" + own + "\n");
+        assertThatThrownBy(() -> open(own.equals(type) ? typed : stored))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("tensor t has the type %s, which Cairn cannot hold; save ".formatted(type))
+                .hasMessageContaining(cure);
+    }
+
+    @Test
+    void aTypeThatCairnHasNotIsLeftOutWhereItIsNoTensors() throws IOException {
+        assertThat(open("}U\u0001dctorch\ncomplex128\ns.").notes()).hasSize(1);
     }
 
     @Test
@@ -223,6 +282,24 @@ class HostilePickleTest {
                 + "U\u0001l](K\u0001K\u0002eU\u0001d}U\u0001x\u0088su.");
         assertThat(file.notes()).singleElement().asString().startsWith("3 values");
         assertThat(file.metadata()).hasToString("{d.x=true, e=3, lr=1.0}");
+    }
+
+    /// As of `1 << 80`.
+    @Test
+    void aNumberBeyond64BitsIsNamed() throws IOException {
+        String wide = "\u008a\u000b" + "\u0000".repeat(10) + "\u0001";
+        assertThatThrownBy(() -> open("}U\u0001r}U\u0004seed" + wide + "ss."))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("r.seed is a whole number of 11 bytes")
+                .hasMessageContaining("str()");
+        assertThatThrownBy(() -> open("}" + wide + "K\u0001s."))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("a key that is neither text nor a number of 8 bytes");
+        assertThat(open("}U\u0001l](" + wide + "es.").notes())
+                .singleElement()
+                .asString()
+                .startsWith("1 values");
+        assertThatThrownBy(() -> open(tensor(wide, "(K\u0001t", "(K\u0001t"))).isInstanceOf(DamagedFileException.class);
     }
 
     @Test

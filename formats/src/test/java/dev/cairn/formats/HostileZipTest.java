@@ -132,6 +132,9 @@ class HostileZipTest {
             {'descr': '<c16', 'fortran_order': False, 'shape': (), } ; type '<c16'
             {'descr': '<V2', 'fortran_order': False, 'shape': (4,), } ; type '<V2'
             {'descr': '|u1', 'fortran_order': True, 'shape': (2, 4), } ; column by column
+            {'descr': [('a', '|u1')], 'fortran_order': False, 'shape': (8,), } ; type '[('a', '|u1')]', which
+            {'shape': (1,), 'fortran_order': False, 'descr': [('a', '<f4'), ('b', '<i4')]} ; save each of its fields
+            {'descr': [(('t[', "n'"), [('c\\'(', '<i4')], (2, 1))], 'fortran_order': False, 'shape': (1,)} ; [('c\\'('
             """)
     void whatNumpyHasAndCairnNotIsNamedWithItsTensor(String header, String message) throws IOException {
         byte[] zip = Zips.stored(Map.of("x.npy", Zips.npy(header + "\n", 8)));
@@ -151,7 +154,11 @@ class HostileZipTest {
                 "{'descr': '|u1', 'fortran_order': False, 'shape': (8), }",
                 "{'descr': '|u1', 'fortran_order': False, 'shape': (8,), 'shape': (8,), }",
                 "{'descr': '|u1', 'fortran_order': False, }",
-                "{'descr': [('a', '|u1')], 'fortran_order': False, 'shape': (8,), }",
+                "{'descr': [('a', '|u1'), 'fortran_order': False, 'shape': (8,), }",
+                "{'fortran_order': False, 'shape': (8,), 'descr': [('a', '|u1')}",
+                "{'fortran_order': False, 'shape': (8,), 'descr': [('a', '|u1}",
+                "{'descr': '|u1', 'descr': [('a', '|u1')], 'fortran_order': False, 'shape': (8,), }",
+                "{'descr': [__import__('os')], 'fortran_order': False, 'shape': (8,), }",
                 "{'descr': '|u1', 'fortran_order': __import__('os').system('x'), 'shape': (8,), }",
                 "{'descr': '|u1', 'fortran_order': False, 'shape': (2,,4), }",
                 "{'descr': '|u1', 'fortran_order': False, 'shape': (8,), ",

@@ -1,6 +1,7 @@
 package dev.cairn.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -88,6 +89,31 @@ class PythonTest {
                     .containsEntry("name", "x")
                     .containsEntry("optimizer.param_groups.0.lr", "0.001");
         }
+    }
+
+    @Test
+    void whatTorchChangesOnlyWhenItReadsIsRefused() throws IOException, InterruptedException {
+        assumeTrue(python.has("torch"), "torch is not installed: pt files are not compared");
+        for (String bit : List.of("conj", "neg")) {
+            assertThatThrownBy(() -> TensorFormat.PT.open(files.resolve(bit + ".pt")))
+                    .isInstanceOf(UnsupportedException.class)
+                    .hasMessageContaining("tensor model.%s is ".formatted(bit))
+                    .hasMessageContaining(".resolve_%s()".formatted(bit));
+        }
+    }
+
+    @Test
+    void whatTorchHasAndCairnHasNotIsNamed() throws IOException, InterruptedException {
+        assumeTrue(python.has("torch"), "torch is not installed: pt files are not compared");
+        assertThatThrownBy(() -> TensorFormat.PT.open(files.resolve("complex128.pt")))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("tensor w has the type complex128");
+        assertThatThrownBy(() -> TensorFormat.PT.open(files.resolve("wide.pt")))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("seed is a whole number of 11 bytes");
+        assertThatThrownBy(() -> TensorFormat.NPZ.open(files.resolve("fields.npz")))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("tensor points has the NumPy type '[('x', '<f4'), ('y', '<i2', (2,))]'");
     }
 
     private static void compare(String... names) throws IOException {
