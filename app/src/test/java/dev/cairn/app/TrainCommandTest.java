@@ -320,10 +320,10 @@ class TrainCommandTest {
         assertThat(train("run", 20).errorLines()).noneMatch(line -> line.contains("codec"));
     }
 
-    /// The exact checkpoint of the end is lost: what is left of that step is a lossy one, which scores otherwise.
+    /// The exact checkpoint of the end is lost: what is left is a lossy one, which scores otherwise.
     @Test
     void aStateRestoredWithAnErrorIsScoredAnew() throws IOException {
-        train("run", 100, "--codec", "lossy", "--every", "50");
+        train("run", 150, "--codec", "lossy", "--every", "50");
         JsonNode list =
                 Cli.run("ls", folder.resolve("run").toString(), "--json").json().path("checkpoints");
         for (JsonNode file : list.path(list.size() - 1).path("files")) {

@@ -328,10 +328,12 @@ class TransferCommandTest {
 
     @Test
     void aStepThatWasSavedTwiceIsExportedFromTheOneThatIsGood() throws IOException {
-        String lossy = path("lossy");
-        Cli.run("train", "lenet", "--run", lossy, "--steps", "4", "--every", "2", "--codec", "lossy", "--keep", "all");
-        damageNewest(Path.of(lossy));
-        Cli exported = Cli.run("export", lossy + "@4", path("w.pt"), "--all", "--json");
+        String back = path("back");
+        List<String> train = List.of("train", "lenet", "--run", back, "--steps", "4", "--keep", "all", "--rate", "1e6");
+        Cli.run(Stream.concat(train.stream(), Stream.of("--on-divergence", "rollback:1"))
+                .toArray(String[]::new));
+        damageNewest(Path.of(back));
+        Cli exported = Cli.run("export", back + "@0", path("w.pt"), "--all", "--json");
         assertThat(exported.code()).as(exported.err()).isZero();
         assertThat(exported.errorLines()).singleElement().asString().contains("passed over");
     }
