@@ -8,6 +8,7 @@ import dev.cairn.store.BlobStore;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.WriterRight;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,8 +128,16 @@ final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private boolean isRun() {
-        return Files.isDirectory(run.resolve("log"));
+    /// A writer that was killed before its first record leaves less than a run, and nothing else.
+    private boolean isRun() throws IOException {
+        if (Files.isDirectory(run.resolve("log"))) {
+            return true;
+        }
+        var store = new CheckpointStore(new LocalBlobStore(run));
+        return RunFolder.isRun(run)
+                && StoreVerifier.verify(store, StoreVerifier.Depth.FAST, _ -> {})
+                        .foreign()
+                        .isEmpty();
     }
 
     private void refuseCheckpoints(CheckpointStore store) throws IOException {

@@ -7,12 +7,15 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.formats.NamedTensor;
 import dev.cairn.formats.TensorFileWriter;
 import dev.cairn.formats.TensorFormat;
+import dev.cairn.store.WriterClaim;
 import dev.cairn.store.WriterLock;
+import dev.cairn.store.WriterRight;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
@@ -22,6 +25,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Imports beside other writers, and after writers that were killed.
 class ImportCommandTest {
@@ -88,6 +93,65 @@ class ImportCommandTest {
                     .hasMessageContaining("made by somebody else meanwhile");
         }
         assertWhole();
+    }
+
+    /// A training may have made the folder and saved nothing yet.
+    @Test
+    void aFolderThatAnotherHoldsIsLeftAlone() throws IOException {
+        Files.createDirectory(run);
+        try (var _ = WriterLock.take(run, Instant.now())) {
+            Cli refused = importRun();
+            assertThat(refused.code()).isEqualTo(1);
+            assertThat(refused.err()).contains("in use");
+            try (Stream<Path> files = Files.list(run)) {
+                assertThat(files).containsExactly(run.resolve("writer.lock"));
+            }
+        }
+        assertThat(importRun().code()).isZero();
+        assertWhole();
+    }
+
+    @Test
+    void checkpointsThatCameWhileItWaitedForTheRunAreRefused() throws Exception {
+        Files.createDirectory(run);
+        var claim = WriterClaim.usual().withLocking(WriterClaim.Locking.LEASE).withTtl(Duration.ofSeconds(10));
+        var late = new FutureTask<>(() -> importRun("--lease"));
+        try (WriterRight holder = WriterRight.take(run, claim)) {
+            Thread waiting = Thread.ofPlatform().start(late);
+            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+                assertThat(late.isDone()).isFalse();
+                Thread.onSpinWait();
+            }
+            Path elsewhere = folder.resolve("elsewhere");
+            assertThat(Cli.run("import", file.toString(), elsewhere.toString()).code())
+                    .isZero();
+            for (String part : List.of("segments", "log")) {
+                Files.move(elsewhere.resolve(part), run.resolve(part));
+            }
+            Folders.delete(elsewhere);
+            holder.check();
+        }
+        assertThat(late.get().code()).isEqualTo(2);
+        assertThat(late.get().err()).contains("has checkpoints already");
+        assertWhole();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"writer.lock", "segments/0000000001-00112233445566aa.seg", "lease/.tmp-1", "log/.tmp-1"})
+    void whatAKilledWriterLeftIsTakenAndCleared(String left) throws IOException {
+        for (String name : List.of("writer.lock", left)) {
+            Path there = run.resolve(name);
+            Files.createDirectories(there.getParent());
+            Files.writeString(there, "half");
+        }
+        Cli imported = importRun();
+        assertThat(imported.code()).as(imported.err()).isZero();
+        assertWhole();
+        try (Stream<Path> segments = Files.list(run.resolve("segments"))) {
+            assertThat(segments).hasSize(1);
+        }
+        assertThat(left.equals("writer.lock") || Files.notExists(run.resolve(left)))
+                .isTrue();
     }
 
     @Test
