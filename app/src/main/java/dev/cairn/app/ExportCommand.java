@@ -3,13 +3,13 @@ package dev.cairn.app;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.transfer.Export;
 import dev.cairn.app.transfer.Export.Scope;
+import dev.cairn.checkpoint.CheckpointSearch;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
+import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -21,9 +21,9 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,40 +91,33 @@ final class ExportCommand implements Callable<Integer> {
         TensorFormat chosen = checkTarget();
         CheckpointStore store = RunFolder.open(spec, argument.run(), storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        List<Entry> entries = argument.selector().inOrder(store.currentEntries());
-        @Nullable StoreException first = null;
-        for (Entry entry : entries) {
-            try {
-                Checkpoint checkpoint = intact(entry);
-                var export = new Export(store, checkpoint, all ? Scope.ALL : Scope.MODEL);
-                if (export.count() == 0) {
-                    throw new ParameterException(
-                            spec.commandLine(),
-                            "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
-                }
-                write(export, chosen, terminal);
-                print(checkpoint, export, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
-                return ExitCode.DONE;
-            } catch (NewerFormatException e) {
-                throw e;
-            } catch (StoreException e) {
-                terminal.progressDone();
-                terminal.line("cairn: checkpoint %s passed over: %s".formatted(entry.file(), e.getMessage()));
-                first = first == null ? e : first;
-            }
+        Optional<Checkpoint> found;
+        try {
+            found = new CheckpointSearch(store, argument.selector())
+                    .first(
+                            (_, checkpoint) -> write(export(store, checkpoint), chosen, terminal),
+                            (entry, reason) -> terminal.line("cairn: checkpoint %s passed over: %s"
+                                    .formatted(entry.file(), reason.getMessage())));
+        } catch (NothingToRestoreException e) {
+            throw e.getCause() instanceof StoreException first ? first : e;
         }
-        if (first != null) {
-            throw first;
+        Checkpoint checkpoint = found.orElse(null);
+        if (checkpoint == null) {
+            throw new NoSuchCheckpointException(
+                    ForkPoint.nameOf(argument.run()), argument.selector(), store.currentEntries());
         }
-        throw new NoSuchCheckpointException(
-                ForkPoint.nameOf(argument.run()), argument.selector(), store.currentEntries());
+        print(checkpoint, export(store, checkpoint), chosen, Duration.ofNanos(System.nanoTime() - startNanos));
+        return ExitCode.DONE;
     }
 
-    private static Checkpoint intact(Entry entry) throws StoreException {
-        return switch (entry) {
-            case Entry.Intact(Checkpoint checkpoint) -> checkpoint;
-            case Entry.Unreadable unreadable -> throw unreadable.reason();
-        };
+    private Export export(CheckpointStore store, Checkpoint checkpoint) {
+        var export = new Export(store, checkpoint, all ? Scope.ALL : Scope.MODEL);
+        if (export.count() == 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
+        }
+        return export;
     }
 
     private TensorFormat checkTarget() throws IOException {
