@@ -57,14 +57,13 @@ final class NewRun implements AutoCloseable {
     /// @throws FileAlreadyExistsException where somebody else has the place
     void appear() throws IOException {
         try {
-            Files.move(folder(), run);
+            half.finish(() -> Files.move(folder(), run));
         } catch (FileSystemException e) {
             if (Files.exists(run, LinkOption.NOFOLLOW_LINKS)) {
                 throw new FileAlreadyExistsException(run.toString(), null, "made by somebody else meanwhile");
             }
             throw e;
         }
-        half.keep();
         try (FileChannel entries = FileChannel.open(parent)) {
             entries.force(true);
         }
