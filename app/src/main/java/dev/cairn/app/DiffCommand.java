@@ -2,8 +2,10 @@ package dev.cairn.app;
 
 import dev.cairn.store.CheckpointDifference;
 import dev.cairn.store.CheckpointDifference.Side;
+import dev.cairn.store.SteadyRead;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,29 +56,36 @@ final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Side a = side(first);
-        Side b = side(second);
-        Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        long bytes = a.checkpoint().fullBytes();
-        CheckpointDifference difference = CheckpointDifference.between(
-                a,
-                b,
-                compared -> terminal.progress(
-                        () -> "compared %s of %s".formatted(Quantities.bytes(compared), Quantities.bytes(bytes))));
-        terminal.progressDone();
+        Comparison comparison = SteadyRead.of(this::compare);
         PrintWriter out = spec.commandLine().getOut();
-        var report = new DiffReport(a.checkpoint(), b.checkpoint(), difference);
+        for (RunAt.Found side : List.of(comparison.a(), comparison.b())) {
+            side.tellPassedOver(spec.commandLine().getErr());
+        }
+        var report = new DiffReport(comparison.a().checkpoint(), comparison.b().checkpoint(), comparison.difference());
         if (common.json) {
             Json.print(out, report.json());
         } else {
             report.print(out);
         }
-        return exitCode && !difference.isNone() ? ExitCode.FAILED : ExitCode.DONE;
+        return exitCode && !comparison.difference().isNone() ? ExitCode.FAILED : ExitCode.DONE;
     }
 
-    private Side side(String text) throws IOException {
-        RunAt.Found found = RunAt.parse(spec, text).find(spec, storage);
-        found.tellPassedOver(spec.commandLine().getErr());
-        return new Side(found.store(), found.checkpoint());
+    private record Comparison(RunAt.Found a, RunAt.Found b, CheckpointDifference difference) {}
+
+    private Comparison compare(SteadyRead runs) throws IOException {
+        RunAt.Found a = RunAt.parse(spec, first).find(spec, storage, runs);
+        RunAt.Found b = RunAt.parse(spec, second).find(spec, storage, runs);
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        long bytes = a.checkpoint().fullBytes();
+        try {
+            CheckpointDifference difference = CheckpointDifference.between(
+                    new Side(a.store(), a.checkpoint()),
+                    new Side(b.store(), b.checkpoint()),
+                    compared -> terminal.progress(
+                            () -> "compared %s of %s".formatted(Quantities.bytes(compared), Quantities.bytes(bytes))));
+            return new Comparison(a, b, difference);
+        } finally {
+            terminal.progressDone();
+        }
     }
 }

@@ -3,14 +3,14 @@ package dev.cairn.app;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.transfer.Export;
 import dev.cairn.app.transfer.Export.Scope;
+import dev.cairn.checkpoint.CheckpointSearch;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
+import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -23,9 +23,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -93,49 +93,39 @@ final class ExportCommand implements Callable<Integer> {
         TensorFormat chosen = checkTarget();
         CheckpointStore store = RunFolder.open(spec, argument.run(), storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        List<Entry> entries = argument.selector().inOrder(store.currentEntries());
-        // Of a step that was named nothing is passed over, unless it was saved twice and the other one is good.
-        boolean named = argument.selector() instanceof Selector.AtStep;
         var passedOver = new ArrayList<String>();
-        @Nullable StoreException first = null;
-        for (Entry entry : entries) {
-            try {
-                Checkpoint checkpoint = intact(entry);
-                var export = new Export(store, checkpoint, all ? Scope.ALL : Scope.MODEL);
-                if (export.count() == 0) {
-                    throw new ParameterException(
-                            spec.commandLine(),
-                            "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
-                }
-                write(export, chosen, terminal);
+        Optional<Checkpoint> found;
+        try {
+            found = new CheckpointSearch(store, argument.selector())
+                    .first(
+                            (_, checkpoint) -> write(export(store, checkpoint), chosen, terminal),
+                            (entry, reason) -> passedOver.add("cairn: checkpoint %s passed over: %s"
+                                    .formatted(entry.file(), reason.getMessage())));
+        } catch (NothingToRestoreException e) {
+            // Of a step that was named nothing is passed over, unless it was saved twice and the other one is good.
+            if (!(argument.selector() instanceof Selector.AtStep)) {
                 passedOver.forEach(terminal::line);
-                print(checkpoint, export, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
-                return ExitCode.DONE;
-            } catch (NewerFormatException e) {
-                throw e;
-            } catch (StoreException e) {
-                terminal.progressDone();
-                String line = "cairn: checkpoint %s passed over: %s".formatted(entry.file(), e.getMessage());
-                if (named) {
-                    passedOver.add(line);
-                } else {
-                    terminal.line(line);
-                }
-                first = first == null ? e : first;
             }
+            throw e.getCause() instanceof StoreException first ? first : e;
         }
-        if (first != null) {
-            throw first;
+        passedOver.forEach(terminal::line);
+        Checkpoint checkpoint = found.orElse(null);
+        if (checkpoint == null) {
+            throw new NoSuchCheckpointException(
+                    ForkPoint.nameOf(argument.run()), argument.selector(), store.currentEntries());
         }
-        throw new NoSuchCheckpointException(
-                ForkPoint.nameOf(argument.run()), argument.selector(), store.currentEntries());
+        print(checkpoint, export(store, checkpoint), chosen, Duration.ofNanos(System.nanoTime() - startNanos));
+        return ExitCode.DONE;
     }
 
-    private static Checkpoint intact(Entry entry) throws StoreException {
-        return switch (entry) {
-            case Entry.Intact(Checkpoint checkpoint) -> checkpoint;
-            case Entry.Unreadable unreadable -> throw unreadable.reason();
-        };
+    private Export export(CheckpointStore store, Checkpoint checkpoint) {
+        var export = new Export(store, checkpoint, all ? Scope.ALL : Scope.MODEL);
+        if (export.count() == 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
+        }
+        return export;
     }
 
     private TensorFormat checkTarget() throws IOException {

@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -10,6 +11,7 @@ final class HalfMade implements AutoCloseable {
     private final Path path;
     private final Thread hook;
     private volatile boolean kept;
+    private boolean removed;
 
     HalfMade(Path path) {
         this.path = path;
@@ -26,6 +28,20 @@ final class HalfMade implements AutoCloseable {
         kept = true;
     }
 
+    /// What gives it its place, at once.
+    interface Placing {
+        void run() throws IOException;
+    }
+
+    /// Finishes it so, unless a signal came first: what is being removed is never placed.
+    synchronized void finish(Placing placing) throws IOException {
+        if (removed) {
+            throw new InterruptedIOException("stopped by a signal");
+        }
+        placing.run();
+        kept = true;
+    }
+
     @Override
     public void close() {
         removeQuietly();
@@ -36,7 +52,8 @@ final class HalfMade implements AutoCloseable {
         }
     }
 
-    private void removeQuietly() {
+    private synchronized void removeQuietly() {
+        removed = !kept;
         if (kept || !Files.exists(path)) {
             return;
         }

@@ -8,9 +8,11 @@ import dev.cairn.store.BlobStore;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.WriterRight;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,12 +88,14 @@ final class ImportCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "no such file: " + file);
         }
         TensorFormat chosen = format.of(spec, file);
-        boolean made = checkRun();
+        boolean isNew = checkRun();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         try (TensorFile source = chosen.open(file)) {
             OptionalLong asked = step == null ? OptionalLong.empty() : OptionalLong.of(step);
             var tensors = new Import(source, String.valueOf(file.getFileName()), asked);
-            Checkpoint checkpoint = commit(tensors, made, terminal);
+            Checkpoint checkpoint = isNew
+                    ? commitNew(tensors, terminal)
+                    : commit(tensors, RunFolder.blobs(spec, run, storage), terminal);
             tensors.notes().forEach(note -> terminal.line("cairn: left out: " + note));
             print(checkpoint, tensors, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
             return ExitCode.DONE;
@@ -102,26 +106,38 @@ final class ImportCommand implements Callable<Integer> {
 
     /// Refuses a run that has checkpoints, and a folder that has anything else; true where there is no folder yet.
     private boolean checkRun() throws IOException {
-        if (RunFolder.isRemote(run)) {
-            refuseCheckpoints(new CheckpointStore(RunFolder.blobs(spec, run, storage)));
-            return false;
-        }
-        if (!Files.exists(run)) {
-            return true;
-        }
-        if (Files.isDirectory(run)) {
-            try (Stream<Path> files = Files.list(run)) {
-                if (files.findAny().isEmpty()) {
-                    return false;
-                }
+        if (!RunFolder.isRemote(run)) {
+            if (!Files.exists(run, LinkOption.NOFOLLOW_LINKS)) {
+                return true;
+            }
+            if (!isEmpty() && !isRun()) {
+                throw new ParameterException(
+                        spec.commandLine(), "%s is there and is no run; choose another folder".formatted(run));
             }
         }
-        if (!Files.isDirectory(run.resolve("log"))) {
-            throw new ParameterException(
-                    spec.commandLine(), "%s is there and is no run; choose another folder".formatted(run));
-        }
-        refuseCheckpoints(RunFolder.open(spec, run, storage));
+        refuseCheckpoints(new CheckpointStore(RunFolder.blobs(spec, run, storage)));
         return false;
+    }
+
+    private boolean isEmpty() throws IOException {
+        if (!Files.isDirectory(run)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(run)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    /// A writer that was killed before its first record leaves less than a run, and nothing else.
+    private boolean isRun() throws IOException {
+        if (Files.isDirectory(run.resolve("log"))) {
+            return true;
+        }
+        var store = new CheckpointStore(new LocalBlobStore(run));
+        return RunFolder.isRun(run)
+                && StoreVerifier.verify(store, StoreVerifier.Depth.FAST, _ -> {})
+                        .foreign()
+                        .isEmpty();
     }
 
     private void refuseCheckpoints(CheckpointStore store) throws IOException {
@@ -132,23 +148,21 @@ final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private Checkpoint commit(Import tensors, boolean made, Terminal terminal) throws IOException {
-        try (var half = new HalfMade(run)) {
-            if (!made) {
-                half.keep();
-            }
-            if (!RunFolder.isRemote(run)) {
-                LocalBlobStore.createFolder(run);
-            }
-            BlobStore blobs = RunFolder.blobs(spec, run, storage);
-            Checkpoint checkpoint;
-            try (WriterRight right = WriterRight.take(blobs, writing.claim(spec, run, terminal))) {
-                var store = new CheckpointStore(blobs);
-                var progress = new TransferProgress(terminal, "importing", tensors.sizeBytes());
-                checkpoint = tensors.commit(store.writer(right), Instant.now(), progress);
-                half.keep();
-            }
+    private Checkpoint commitNew(Import tensors, Terminal terminal) throws IOException {
+        try (NewRun made = NewRun.at(run)) {
+            Checkpoint checkpoint = commit(tensors, new LocalBlobStore(made.folder()), terminal);
+            made.appear();
             return checkpoint;
+        }
+    }
+
+    private Checkpoint commit(Import tensors, BlobStore blobs, Terminal terminal) throws IOException {
+        try (WriterRight right = WriterRight.take(blobs, writing.claim(spec, run, terminal))) {
+            var store = new CheckpointStore(blobs);
+            // Somebody else may have had the run until now.
+            refuseCheckpoints(store);
+            var progress = new TransferProgress(terminal, "importing", tensors.sizeBytes());
+            return tensors.commit(store.writer(right), Instant.now(), progress);
         }
     }
 

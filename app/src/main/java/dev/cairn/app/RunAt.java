@@ -8,6 +8,7 @@ import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
+import dev.cairn.store.SteadyRead;
 import dev.cairn.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -50,8 +51,13 @@ record RunAt(String text, Path run, Selector selector) {
     ///
     /// @throws NoSuchCheckpointException where the run has none such
     Found find(CommandSpec command, StorageOptions storage) throws IOException {
+        return SteadyRead.of(runs -> find(command, storage, runs));
+    }
+
+    /// The same as part of a longer reading.
+    Found find(CommandSpec command, StorageOptions storage, SteadyRead runs) throws IOException {
         CheckpointStore store = RunFolder.open(command, run, storage);
-        History history = store.outline();
+        History history = runs.outline(store);
         var passedOver = new ArrayList<StoreException>();
         for (Entry entry : selector.inOrder(history.current())) {
             switch (entry) {

@@ -87,13 +87,15 @@ final class RunFolder {
                 || Files.exists(folder.resolve("writer.lock"));
     }
 
-    /// The runs in this folder, by name.
+    /// The runs in this folder, by name, without those that are being made.
     static List<Path> runsIn(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(RunFolder::isRun).sorted().toList();
+            return files.filter(file -> isRun(file) && !NewRun.isPart(file))
+                    .sorted()
+                    .toList();
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,18 @@ class HalfMadeTest {
         try (var half = new HalfMade(folder.resolve("absent"))) {
             assertThat(half.path()).doesNotExist();
         }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    /// As when a signal ends the process while it is about to finish.
+    @Test
+    void whatIsRemovedIsNeverPlaced() throws IOException {
+        Path file = folder.resolve("file");
+        var half = new HalfMade(file);
+        Files.writeString(file, "a");
+        half.close();
+        assertThatThrownBy(() -> half.finish(() -> Files.writeString(folder.resolve("placed"), "a")))
+                .isInstanceOf(InterruptedIOException.class);
         assertThat(folder).isEmptyDirectory();
     }
 }

@@ -1,14 +1,11 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.checkpoint.CheckpointSearch.Trial;
 import dev.cairn.store.CheckpointReader;
 import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.DamagedException;
-import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.TensorRef;
-import dev.cairn.store.NewerFormatException;
-import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,12 +14,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /// Brings a checkpoint that verifies back into the live tensors: the first, in a selector's order.
 final class Restorer {
-    private static final int MOST_ATTEMPTS = 5;
-
     private final CheckpointStore store;
     private final CheckpointEvent.Listener listener;
 
@@ -43,64 +37,10 @@ final class Restorer {
                 selector, (record, checkpoint) -> restore(record, checkpoint, state, matching, overwritten), listener);
     }
 
-    private interface Trial {
-        void attempt(String record, Checkpoint checkpoint) throws IOException;
-    }
-
-    /// Tries checkpoints in the selector's order until one passes; again, where the run has changed meanwhile.
     private Optional<Checkpoint> first(Selector selector, Trial trial, CheckpointEvent.Listener told)
             throws IOException {
-        for (int attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
-            History history = store.history();
-            var events = new ArrayList<CheckpointEvent>();
-            try {
-                Optional<Checkpoint> found = firstOf(selector.inOrder(history.current()), trial, events::add);
-                if (events.isEmpty() || !hasChanged(history)) {
-                    events.forEach(told::on);
-                    return found;
-                }
-            } catch (NothingToRestoreException e) {
-                if (!hasChanged(history)) {
-                    events.forEach(told::on);
-                    throw e;
-                }
-            }
-        }
-        return firstOf(selector.inOrder(store.currentEntries()), trial, told);
-    }
-
-    /// A checkpoint may have been merged or removed while it was read: then there is a newer record.
-    private boolean hasChanged(History history) throws IOException {
-        return store.history().lastNumber() != history.lastNumber();
-    }
-
-    /// A newer format ends the search: passing over it would throw away what a later Cairn saved.
-    private static Optional<Checkpoint> firstOf(List<Entry> entries, Trial trial, CheckpointEvent.Listener told)
-            throws IOException {
-        @Nullable StoreException firstReason = null;
-        for (Entry entry : entries) {
-            StoreException reason;
-            switch (entry) {
-                case Entry.Unreadable unreadable -> reason = unreadable.reason();
-                case Entry.Intact(Checkpoint checkpoint) -> {
-                    try {
-                        trial.attempt(entry.file(), checkpoint);
-                        return Optional.of(checkpoint);
-                    } catch (StoreException e) {
-                        reason = e;
-                    }
-                }
-            }
-            if (reason instanceof NewerFormatException) {
-                throw reason;
-            }
-            told.on(new CheckpointEvent.PassedOver(entry.number(), reason));
-            firstReason = firstReason == null ? reason : firstReason;
-        }
-        if (firstReason != null) {
-            throw new NothingToRestoreException(entries.size(), firstReason);
-        }
-        return Optional.empty();
+        return new CheckpointSearch(store, selector)
+                .first(trial, (entry, reason) -> told.on(new CheckpointEvent.PassedOver(entry.number(), reason)));
     }
 
     /// How the state differs from the checkpoint, where the matching allows it.

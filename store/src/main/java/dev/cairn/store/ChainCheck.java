@@ -105,10 +105,13 @@ final class ChainCheck implements AutoCloseable {
         return tracks;
     }
 
+    /// A tensor without elements has no blocks, and stands where those of the next one begin: it has no part in this.
+    ///
     /// @param start the place in the chain of the first of these
     private void add(List<TensorTrack.Part> parts, int start, Set<List<Place>> places, List<TensorTrack> tracks) {
         int knownParts = Math.clamp(known - start, 0, parts.size());
         if (knownParts < parts.size()
+                && parts.getFirst().tensor().spec().sizeBytes() > 0
                 && places.add(parts.stream()
                         .map(part -> new Place(part.segment(), part.tensor().firstBlock()))
                         .toList())) {

@@ -122,7 +122,7 @@ public final class CheckpointStore {
                 return open(history.chain(checkpoint));
             } catch (DamagedException damaged) {
                 History now = history();
-                if (now.lastNumber() == history.lastNumber()) {
+                if (now.lastNumber() == history.lastNumber() || !now.has(checkpoint)) {
                     throw damaged;
                 }
                 history = now;

@@ -308,6 +308,11 @@ public final class History {
                         .formatted(child.number(), child.step(), parent.id(), parent.digest(), why));
     }
 
+    /// Whether this checkpoint is there still, in whatever form.
+    boolean has(Checkpoint checkpoint) {
+        return newestForm.containsKey(checkpoint.id());
+    }
+
     /// Whether this checkpoint has an older form whose record is there still.
     boolean hasOlderForm(Checkpoint checkpoint) {
         return reformed.contains(checkpoint.id());
