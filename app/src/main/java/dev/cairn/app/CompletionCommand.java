@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             "zsh:   source <(cairn completion zsh)",
             "fish:  cairn completion fish | source",
             "",
-            "Such a line in the shell's start-up file does it for good."
+            "Such a line in the shell's start-up file does it for good. The command must be",
+            "found by its name: ln -s \"$PWD/cairn\" ~/.local/bin/"
         })
 final class CompletionCommand implements Callable<Integer> {
     /// Shells that there is a script for.

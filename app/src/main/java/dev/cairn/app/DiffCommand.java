@@ -5,6 +5,7 @@ import dev.cairn.store.CheckpointDifference.Side;
 import dev.cairn.store.SteadyRead;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -39,10 +40,10 @@ final class DiffCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "A[@STEP|@best]",
             description = "A run's folder: its newest checkpoint, the newest of a step, or the best.")
-    private String first;
+    private Path first; // paths, so that shells complete them
 
     @Parameters(index = "1", paramLabel = "B[@STEP|@best]", description = "The same run or another.")
-    private String second;
+    private Path second;
 
     @Option(names = "--exit-code", description = "End with exit code 1 where they differ.")
     private boolean exitCode;
@@ -73,8 +74,8 @@ final class DiffCommand implements Callable<Integer> {
     private record Comparison(RunAt.Found a, RunAt.Found b, CheckpointDifference difference) {}
 
     private Comparison compare(SteadyRead runs) throws IOException {
-        RunAt.Found a = RunAt.parse(spec, first).find(spec, storage, runs);
-        RunAt.Found b = RunAt.parse(spec, second).find(spec, storage, runs);
+        RunAt.Found a = RunAt.parse(spec, RunFolder.name(first)).find(spec, storage, runs);
+        RunAt.Found b = RunAt.parse(spec, RunFolder.name(second)).find(spec, storage, runs);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         long bytes = a.checkpoint().fullBytes();
         try {

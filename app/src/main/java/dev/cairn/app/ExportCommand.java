@@ -61,7 +61,7 @@ final class ExportCommand implements Callable<Integer> {
     private CommonOptions common;
 
     @Parameters(index = "0", paramLabel = "RUN[@STEP|@best]", description = "The run's folder, and which checkpoint.")
-    private String run;
+    private Path run; // a path, so that shells complete it
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write.")
     private Path file;
@@ -89,7 +89,7 @@ final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         long startNanos = System.nanoTime();
-        RunAt argument = RunAt.parse(spec, run);
+        RunAt argument = RunAt.parse(spec, RunFolder.name(run));
         TensorFormat chosen = checkTarget();
         CheckpointStore store = RunFolder.open(spec, argument.run(), storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());

@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -35,7 +36,7 @@ final class ShowCommand implements Callable<Integer> {
             paramLabel = "RUN[@STEP|@best]",
             description =
                     "The run's folder: the newest checkpoint, the newest of a step, or the best of those that were saved.")
-    private String what;
+    private Path what; // a path, so that shells complete it
 
     @Option(names = "--attributes", description = "Also list what else it knows: place in the data, settings, scores.")
     private boolean attributes;
@@ -54,7 +55,7 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        RunAt.Found found = RunAt.parse(spec, what).find(spec, storage);
+        RunAt.Found found = RunAt.parse(spec, RunFolder.name(what)).find(spec, storage);
         found.tellPassedOver(spec.commandLine().getErr());
         if (policy) {
             new PolicyReport(found.history()).print(spec.commandLine().getOut(), common.json);

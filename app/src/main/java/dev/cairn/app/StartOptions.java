@@ -27,7 +27,7 @@ final class StartOptions {
             description = "Begin a new run at a checkpoint of another: its newest, that of a step, or the best by test "
                     + "accuracy (by loss where there is none). Options that are given are the new run's own, all others "
                     + "are taken from the other run, which is only read. The same command goes on with the new run.")
-    private @Nullable String from;
+    private @Nullable Path from; // a path, so that shells complete it
 
     @Option(
             names = "--partial",
@@ -48,7 +48,7 @@ final class StartOptions {
             throw new ParameterException(
                     command.commandLine(), "--fresh and --from exclude each other; choose another --run for the fork");
         }
-        ForkOption fork = ForkOption.parse(command, from);
+        ForkOption fork = ForkOption.parse(command, RunFolder.name(from));
         fork.checkApart(command, run);
         return fork;
     }
