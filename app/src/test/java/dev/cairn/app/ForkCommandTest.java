@@ -71,6 +71,15 @@ class ForkCommandTest {
     }
 
     @Test
+    void aForkWithAnotherFunctionIsScoredAnew() {
+        double before = train("origin", 30).json().path("bestAccuracy").asDouble();
+        Cli fork = train("fork", 30, "--from", path("origin") + "@30", "--activation", "tanh");
+        assertThat(fork.code()).as(fork.err()).isZero();
+        assertThat(fork.json().path("bestAccuracy")).isEqualTo(fork.json().path("accuracy"));
+        assertThat(fork.json().path("bestAccuracy").asDouble()).isNotEqualTo(before);
+    }
+
+    @Test
     void theSameCommandGoesOnWithTheFork() throws IOException {
         train("fork", 25, "--from", path("origin") + "@20");
         assertThat(steps("fork")).containsExactly(20L, 25L);

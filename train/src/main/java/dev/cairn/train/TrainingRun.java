@@ -160,6 +160,10 @@ final class TrainingRun implements TrainingState {
         cursor = new Cursor(
                 attributes.integer("epoch").orElseThrow(),
                 Math.toIntExact(attributes.integer("position").orElseThrow()));
+        if (!isSame("activation", settings.model().activation(), attributes)) {
+            scoreDue = true; // a fork with another function: neither does it here
+            return;
+        }
         // What was measured is of the state before it was stored: of one with an error it says nothing.
         boolean exact = attributes.number(WeightError.OF_STATE).orElse(0.0) == 0;
         lastLoss = ifExact(exact, attributes.number("loss").orElseThrow());
