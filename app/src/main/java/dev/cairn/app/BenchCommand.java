@@ -34,8 +34,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Exit code 1 when a figure does not reach what it must. Without MNIST in one of the",
-            "places of data the images are those of 'digits'."
+            "Exit code 1 when a figure does not reach what it must. Without MNIST in one of",
+            "the places of data the images are those of 'digits'."
         })
 final class BenchCommand implements Callable<Integer> {
     static final List<String> KNOWN = List.of("codec", "checkpoint", "export", "train");

@@ -83,6 +83,11 @@ public final class CheckpointStore {
         return history(Detail.OUTLINE);
     }
 
+    /// Whether the log has other records than when it said this; costs a listing.
+    boolean hasChanged(History since) throws IOException {
+        return since.hasChanged(log);
+    }
+
     private History history(Detail detail) throws IOException {
         History history = History.read(log, segmentsByNumber(), detail);
         for (int attempt = 1; attempt < MOST_ATTEMPTS && history.isOutdated(log); attempt++) {

@@ -90,7 +90,12 @@ public final class History {
 
     /// Whether something could not be read and the log has changed meanwhile, which may be why.
     boolean isOutdated(CommitLog log) throws IOException {
-        return !unreadable.isEmpty() && !log.numbers().equals(listed);
+        return !unreadable.isEmpty() && hasChanged(log);
+    }
+
+    /// Whether the log has other records now; their names tell.
+    boolean hasChanged(CommitLog log) throws IOException {
+        return !log.numbers().equals(listed);
     }
 
     /// What a fresh start or a pruning ended. Numbers before the last fresh start stay as they are, also where the

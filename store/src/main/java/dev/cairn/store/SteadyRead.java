@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads runs that a training may be changing as if they stood still: where reading fails and a run has a newer record
+/// Reads runs that a training may be changing as if they stood still: where reading fails and a run has other records
 /// than when it was listed, what failed may have been merged or removed meanwhile, and all is listed and read again,
 /// quietly. Not for ever: the last attempt says what is wrong.
 public final class SteadyRead {
@@ -13,7 +13,7 @@ public final class SteadyRead {
     private final boolean last;
     private final List<Listed> listed = new ArrayList<>();
 
-    private record Listed(CheckpointStore store, long lastNumber) {}
+    private record Listed(CheckpointStore store, History history) {}
 
     private SteadyRead(boolean last) {
         this.last = last;
@@ -54,7 +54,7 @@ public final class SteadyRead {
     }
 
     private History noted(CheckpointStore run, History history) {
-        listed.add(new Listed(run, history.lastNumber()));
+        listed.add(new Listed(run, history));
         return history;
     }
 
@@ -63,7 +63,7 @@ public final class SteadyRead {
     public boolean hasChanged() throws IOException {
         if (!last) {
             for (Listed run : listed) {
-                if (run.store().history().lastNumber() != run.lastNumber()) {
+                if (run.store().hasChanged(run.history())) {
                     return true;
                 }
             }

@@ -13,7 +13,7 @@ import java.util.zip.ZipException;
 
 /// Reads MNIST's idx files, gzipped as they are published or unpacked. Anything malformed is one error with file
 /// and reason.
-public final class IdxFiles {
+final class IdxFiles {
     private static final int IMAGES = 0x0803;
     private static final int LABELS = 0x0801;
     private static final int CLASSES = 10;
@@ -26,12 +26,6 @@ public final class IdxFiles {
     /// The files of MNIST and its like, in the order in which [#read] takes them; published with `.gz` behind.
     static final List<String> FILES = List.of(
             "train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte");
-
-    /// The four files of MNIST, Fashion-MNIST and their like in this folder, gzipped.
-    public static ImageSet read(String name, Path folder, Scaling scaling) throws IOException {
-        return read(
-                name, FILES.stream().map(file -> folder.resolve(file + ".gz")).toList(), scaling);
-    }
 
     /// The four files in the order of [#FILES]; those that end in `.gz` are gzipped.
     static ImageSet read(String name, List<Path> files, Scaling scaling) throws IOException {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,10 @@ class IdxFilesTest {
     }
 
     private ImageSet read() throws IOException {
-        return IdxFiles.read("mnist", folder, Scaling.NONE);
+        List<Path> files = IdxFiles.FILES.stream()
+                .map(file -> folder.resolve(file + ".gz"))
+                .toList();
+        return IdxFiles.read("mnist", files, Scaling.NONE);
     }
 
     private void writeAll() throws IOException {
