@@ -90,6 +90,7 @@ final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, A
                     CheckpointEvent.Merged _,
                     CheckpointEvent.Pruned _,
                     CheckpointEvent.HousekeepingFailed _,
+                    CheckpointEvent.ChainInDoubt _,
                     CheckpointEvent.RestoredInPart _,
                     CheckpointEvent.Forked _,
                     CheckpointEvent.Copied _,

@@ -127,6 +127,10 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: old checkpoints could not be merged or removed after step %d: %s; %s"
                         .formatted(
                                 step, Failures.describe(cause), "nothing is lost, trying again after the next save"));
+            case CheckpointEvent.ChainInDoubt(var newest, Throwable cause) ->
+                terminal.line(
+                        "cairn: warning: step %d, and earlier checkpoints that need the same, may not restore: %s; the state is saved whole at once, and training goes on; 'cairn verify' tells which are good"
+                                .formatted(newest.step(), Failures.describe(cause)));
             case CheckpointEvent.PassedOver(long _, var reason) ->
                 terminal.line("cairn: a checkpoint is passed over for an earlier one: " + reason.getMessage());
             case CheckpointEvent.Restored(var checkpoint, var time) ->

@@ -58,6 +58,12 @@ public sealed interface CheckpointEvent {
     /// after the next save.
     record HousekeepingFailed(long step, Throwable cause) implements CheckpointEvent {}
 
+    /// Something that this checkpoint needs does not read or is gone: it, and others that need the same, may not be
+    /// restored. Nothing more is built on them: the next save, which is due at once, stands alone.
+    ///
+    /// @param newest of those in doubt
+    record ChainInDoubt(Checkpoint newest, Throwable cause) implements CheckpointEvent {}
+
     /// A checkpoint was passed over while looking for the newest good one.
     record PassedOver(long number, StoreException reason) implements CheckpointEvent {}
 

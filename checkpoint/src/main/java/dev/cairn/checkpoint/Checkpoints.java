@@ -55,6 +55,7 @@ public final class Checkpoints implements AutoCloseable {
     private final CheckpointOptions options;
     private final Throttle throttle;
     private final Capture capture;
+    private final Lineage lineage = new Lineage();
     private final StateEncoder encoder;
     private final Housekeeping housekeeping;
     private final Saver saver;
@@ -75,9 +76,9 @@ public final class Checkpoints implements AutoCloseable {
         this.right = right;
         this.options = options;
         this.capture = new Capture(options.capture(), copying);
-        this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.saveThreads());
+        this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.saveThreads(), lineage);
         this.housekeeping = new Housekeeping(store, writer, options, this::on);
-        this.saver = new Saver(writer, encoder, housekeeping, options, this::tell);
+        this.saver = new Saver(store, writer, lineage, encoder, housekeeping, options, this::tell);
         this.timing = new SaveTiming(options);
         this.copy = options.copy()
                 .map(there -> new SecondTier(
@@ -286,7 +287,8 @@ public final class Checkpoints implements AutoCloseable {
         awaitCapture();
     }
 
-    /// Saves if the policy says so. Returns as soon as the state is captured, or at once where updates are
+    /// Saves if the policy says so, or where what was saved before is in doubt. Returns as soon as the state is
+    /// captured, or at once where updates are
     /// announced by [#beforeUpdate]: then weights and the optimizer's state must not change before the next such
     /// call. Attributes, random generators, cursors and buffers, which a forward pass may change, are always taken
     /// before this returns.
@@ -297,7 +299,9 @@ public final class Checkpoints implements AutoCloseable {
         writer.failIfOvertaken();
         Timing capturing = updateAnnounced ? Timing.OVERLAPPED : Timing.BLOCKING;
         updateAnnounced = false;
-        if (!timing.isDue(step, saver.isSaving(Duration.ZERO))) {
+        boolean busy = saver.isSaving(Duration.ZERO);
+        boolean due = timing.isDue(step, busy);
+        if (!due && (busy || !lineage.isInDoubt())) {
             return;
         }
         long start = options.time().nanos();
@@ -464,7 +468,9 @@ public final class Checkpoints implements AutoCloseable {
     /// What housekeeping tells.
     private void on(CheckpointEvent event) {
         if (event instanceof CheckpointEvent.Merged(Checkpoint checkpoint, int _, Duration _)) {
-            encoder.merged(checkpoint);
+            lineage.merged(checkpoint);
+        } else if (event instanceof CheckpointEvent.ChainInDoubt(Checkpoint newest, Throwable _)) {
+            lineage.doubt(newest);
         }
         tell(event);
     }
@@ -476,13 +482,19 @@ public final class Checkpoints implements AutoCloseable {
         } else if (event instanceof CheckpointEvent.SaveFailed || event instanceof CheckpointEvent.SaveAborted) {
             timing.failed();
         }
+        if (event instanceof CheckpointEvent.ChainInDoubt(Checkpoint _, DamagedException damage)) {
+            writer.foundDamaged(damage.file());
+        }
         if (event instanceof CheckpointEvent.Committed saved) {
             copy.ifPresent(tier -> tier.saved(saved.checkpoint()));
         }
         try {
             options.listener().on(event);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(Level.ERROR, "listener failed", e);
+        }
+        if (event instanceof CheckpointEvent.CopyFailed(Throwable cause, CopyLag _)) {
+            lineage.doubt(cause).map(Lineage.Doubt::asEvent).ifPresent(this::tell);
         }
     }
 

@@ -15,7 +15,8 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps a run's chains short and removes what retention gives up, beside saves and training: on one thread, one
-/// thing at a time. What fails is an event and is tried again after the next save; no checkpoint depends on it.
+/// thing at a time. What fails is an event and is tried again after the next save; no checkpoint depends on it. A chain
+/// that does not read is an event, too: it is not merged again, because nothing more is built on it.
 final class Housekeeping implements AutoCloseable {
     /// Every removal takes a record of the log, so few are gathered first.
     private static final int WORTH_A_RECORD = 4;
@@ -54,8 +55,11 @@ final class Housekeeping implements AutoCloseable {
             prune();
         } catch (InterruptedIOException stopped) {
             // The run is being closed; the next training merges.
-        } catch (IOException | RuntimeException | OutOfMemoryError e) {
-            listener.on(new CheckpointEvent.HousekeepingFailed(committed.step(), e));
+        } catch (Throwable e) { // Whatever it is, out of memory too: it must not go unheard.
+            listener.on(
+                    Lineage.isDoubt(e)
+                            ? new CheckpointEvent.ChainInDoubt(committed, e)
+                            : new CheckpointEvent.HousekeepingFailed(committed.step(), e));
         }
     }
 

@@ -44,6 +44,8 @@ final class LoggingListener implements CheckpointEvent.Listener {
                                         .collect(Collectors.joining(",")));
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 LOG.log(Level.WARNING, "housekeeping failed step=" + step, cause);
+            case CheckpointEvent.ChainInDoubt(var newest, Throwable cause) ->
+                LOG.log(Level.ERROR, "chain in doubt step=" + newest.step() + " reason=" + cause.getMessage());
             case CheckpointEvent.PassedOver(long number, var reason) ->
                 LOG.log(Level.WARNING, "passed over number=" + number + " reason=" + reason.getMessage());
             case CheckpointEvent.Restored(var checkpoint, Duration time) ->

@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.Capture.Tensor;
 import dev.cairn.checkpoint.StateEncoder.Plan;
 import dev.cairn.checkpoint.StateEncoder.Precision;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.Contents;
@@ -29,7 +30,9 @@ final class Saver implements AutoCloseable {
     /// How long a cancelled save may take to end: time for a block, or for a sync of what is written.
     private static final Duration ABORT_PATIENCE = Duration.ofSeconds(3);
 
+    private final CheckpointStore store;
     private final CheckpointWriter writer;
+    private final Lineage lineage;
     private final StateEncoder encoder;
     private final Housekeeping housekeeping;
     private final CheckpointOptions options;
@@ -54,12 +57,16 @@ final class Saver implements AutoCloseable {
 
     /// @param listener must not throw
     Saver(
+            CheckpointStore store,
             CheckpointWriter writer,
+            Lineage lineage,
             StateEncoder encoder,
             Housekeeping housekeeping,
             CheckpointOptions options,
             CheckpointEvent.Listener listener) {
+        this.store = store;
         this.writer = writer;
+        this.lineage = lineage;
         this.encoder = encoder;
         this.housekeeping = housekeeping;
         this.options = options;
@@ -185,6 +192,7 @@ final class Saver implements AutoCloseable {
             ticket.check();
             List<Tensor> tensors = captured.tensors();
             long start = options.time().nanos();
+            lineage.inspect(store).map(Lineage.Doubt::asEvent).ifPresent(listener::on);
             Plan plan = encoder.plan(tensors, precision);
             var description = new CheckpointWriter.Description(
                     step, options.time().now(), plan.parent(), options.codec().text(), attributes);

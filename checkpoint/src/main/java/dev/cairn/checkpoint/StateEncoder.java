@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
 /// whole.
 ///
 /// A checkpoint is a base, which stands alone, or a delta of the last one that was committed. After a failure the
-/// reference is half-made and is never built on: the next checkpoint is a base. For one thread at a time.
+/// reference is half-made and is never built on, nor is a chain that is in doubt: the next checkpoint is a base. For
+/// one
+/// thread at a time.
 final class StateEncoder implements AutoCloseable {
     /// Smaller tensors are stored exactly: their tables would cost more than they save.
     private static final int SMALLEST_LOSSY = 1024;
@@ -53,16 +55,17 @@ final class StateEncoder implements AutoCloseable {
     private List<MemorySegment> references = List.of();
     private List<Named> layout = List.of();
     private @Nullable Parent parent;
-    /// Ids of the deltas since the last base or merged checkpoint.
-    private final List<String> chain = new ArrayList<>();
+    private final Lineage lineage;
     private List<BlockwiseTensor> current = List.of();
     private @Nullable Decision decision;
 
     /// @param longestChain how many deltas may follow a base or a merged checkpoint
     /// @param threads how many may encode at a time
-    StateEncoder(Codec codec, int longestChain, int threads) {
+    /// @param lineage kept up here; nothing is built on it once it is in doubt
+    StateEncoder(Codec codec, int longestChain, int threads, Lineage lineage) {
         this.codec = codec;
         this.longestChain = longestChain;
+        this.lineage = lineage;
         this.schemeRule = new SchemeRule(codec);
         this.baseline = baseline(codec);
         this.lanes =
@@ -96,6 +99,9 @@ final class StateEncoder implements AutoCloseable {
         if (!wanted.equals(layout)) {
             allocate(captured);
             layout = wanted;
+        }
+        if (lineage.isInDoubt()) {
+            failed();
         }
         boolean base = parent == null || isChainTooLong() || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
@@ -152,29 +158,13 @@ final class StateEncoder implements AutoCloseable {
     /// The plan became this checkpoint: the reference is what a reader of it holds.
     void committed(Checkpoint checkpoint) {
         schemeRule.made(error());
-        synchronized (chain) {
-            if (checkpoint.parent() == null) {
-                chain.clear();
-            } else {
-                chain.add(checkpoint.id());
-            }
-        }
+        lineage.committed(checkpoint);
         parent = Parent.of(checkpoint);
-    }
-
-    /// This checkpoint's chain is short now. May be called while the next one is being made.
-    void merged(Checkpoint checkpoint) {
-        synchronized (chain) {
-            int place = chain.indexOf(checkpoint.id());
-            chain.subList(0, place + 1).clear();
-        }
     }
 
     /// Merging keeps chains short; where it cannot keep up, a base does.
     private boolean isChainTooLong() {
-        synchronized (chain) {
-            return chain.size() >= LAG * longestChain;
-        }
+        return lineage.unmerged() >= LAG * longestChain;
     }
 
     /// The training went back to this checkpoint. Where it is not the one that the reference is of, that one was passed
@@ -188,6 +178,7 @@ final class StateEncoder implements AutoCloseable {
     /// The plan failed somewhere: the reference is worth nothing.
     void failed() {
         parent = null;
+        lineage.clear();
     }
 
     /// What is decided for the weights of the checkpoint planned last; empty where it is exact throughout.
@@ -217,7 +208,7 @@ final class StateEncoder implements AutoCloseable {
         }
         references = List.of();
         layout = List.of();
-        parent = null;
+        failed();
     }
 
     /// @param encoders one for each lane

@@ -8,6 +8,7 @@ import dev.cairn.store.LogRecord.TakenOver;
 import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -276,6 +277,38 @@ public final class CheckpointStore {
 
     static boolean isSegment(String name) {
         return SegmentName.parse(name) != null;
+    }
+
+    /// The files that a checkpoint has of its own, relative to the run: its record and its segments.
+    public static List<String> files(Checkpoint checkpoint) {
+        var files = new ArrayList<>(names(checkpoint));
+        files.add(CommitLog.name(checkpoint.number()));
+        return List.copyOf(files);
+    }
+
+    /// Whether the run has all these files, by their names; costs a listing of each folder.
+    public boolean hasFiles(List<String> files) throws IOException {
+        var there = new HashSet<>(blobs.list(SEGMENTS));
+        there.addAll(blobs.list(CommitLog.FOLDER));
+        return there.containsAll(files);
+    }
+
+    /// Throws where a file is missing that a reader of this checkpoint needs, in the form that it has now.
+    ///
+    /// @throws DamagedException that names the first
+    public void requireFiles(Checkpoint checkpoint) throws IOException {
+        SteadyRead.of(runs -> {
+            List<Checkpoint> chain = runs.outline(this).chain(checkpoint);
+            var there = new HashSet<>(blobs.list(SEGMENTS));
+            for (Checkpoint link : chain) {
+                for (String name : names(link)) {
+                    if (!there.contains(name)) {
+                        throw new DamagedException(name, "file is missing");
+                    }
+                }
+            }
+            return chain;
+        });
     }
 
     /// The names of a checkpoint's segments.

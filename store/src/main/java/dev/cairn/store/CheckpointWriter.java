@@ -42,6 +42,9 @@ public final class CheckpointWriter {
     /// Segments of saves and merges that failed, where removing them may have failed too.
     private final Set<String> leftBehind = ConcurrentHashMap.newKeySet();
 
+    /// Files of this run that were found damaged.
+    private final Set<String> damaged = ConcurrentHashMap.newKeySet();
+
     CheckpointWriter(CheckpointStore store, BlobStore blobs, CommitLog log, Guard right, long nextNumber) {
         this.store = store;
         this.blobs = blobs;
@@ -265,7 +268,8 @@ public final class CheckpointWriter {
     public List<Checkpoint> prune(Retention retention, int least, Instant time) throws IOException {
         synchronized (records) {
             records.settle();
-            PrunePlan plan = PrunePlan.of(store.history(), retention, time, StoreVerifier.soundness(store, Depth.FAST));
+            PrunePlan plan = PrunePlan.of(
+                    store.history(), retention, time, StoreVerifier.soundness(store, Depth.FAST), this::isDamaged);
             return plan.removed().size() < least ? List.of() : carryOut(plan, time);
         }
     }
@@ -275,6 +279,16 @@ public final class CheckpointWriter {
         synchronized (records) {
             carryOut(plan, time);
         }
+    }
+
+    /// Tells that somebody found this file damaged: no good checkpoint is given up because those that need it count as
+    /// newer. They themselves stay as long as if they were good.
+    public void foundDamaged(String file) {
+        damaged.add(file);
+    }
+
+    private boolean isDamaged(Checkpoint checkpoint) {
+        return !damaged.isEmpty() && CheckpointStore.files(checkpoint).stream().anyMatch(damaged::contains);
     }
 
     /// What nothing needs goes first: on a full disk that makes the room that a record takes.

@@ -33,32 +33,39 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
     ///
     /// @param sound whether the files of a checkpoint, without its parents', are as they should be
     public static PrunePlan of(History history, Retention retention, Instant now, Predicate<Checkpoint> sound) {
-        var candidates = new ArrayList<Candidate>();
-        for (Entry entry : history.current()) {
-            candidates.add(
-                    switch (entry) {
-                        case Entry.Unreadable unreadable -> Candidate.unreadable(unreadable.number());
-                        case Entry.Intact(Checkpoint checkpoint) ->
-                            isWhole(history, checkpoint) ? Candidate.good(checkpoint) : Candidate.damaged(checkpoint);
-                    });
-        }
-        Set<Long> places = retention.keep(candidates, now);
+        return of(history, retention, now, sound, _ -> false);
+    }
+
+    /// The same where some are known to be damaged, though their records read: good ones are kept as if those were not
+    /// there, and those as if they were good, for a person may yet make something of them.
+    ///
+    /// @param bad whether the files of a checkpoint, without its parents', were found damaged
+    static PrunePlan of(
+            History history, Retention retention, Instant now, Predicate<Checkpoint> sound, Predicate<Checkpoint> bad) {
+        Set<Long> places = new TreeSet<>(retention.keep(candidates(history, _ -> true), now));
+        places.addAll(retention.keep(candidates(history, bad.negate()), now));
         return of(
                 history,
                 history.current().stream()
                         .filter(entry -> places.contains(entry.position()))
                         .map(Entry::number)
                         .collect(Collectors.toSet()),
-                sound);
+                sound.and(bad.negate()));
     }
 
-    private static boolean isWhole(History history, Checkpoint checkpoint) {
-        try {
-            history.chain(checkpoint);
-            return true;
-        } catch (DamagedException broken) {
-            return false;
+    private static List<Candidate> candidates(History history, Predicate<Checkpoint> good) {
+        var candidates = new ArrayList<Candidate>();
+        for (Entry entry : history.current()) {
+            candidates.add(
+                    switch (entry) {
+                        case Entry.Unreadable unreadable -> Candidate.unreadable(unreadable.number());
+                        case Entry.Intact(Checkpoint checkpoint) ->
+                            isSound(history, checkpoint, good)
+                                    ? Candidate.good(checkpoint)
+                                    : Candidate.damaged(checkpoint);
+                    });
         }
+        return candidates;
     }
 
     private static boolean isSound(History history, Checkpoint checkpoint, Predicate<Checkpoint> sound) {

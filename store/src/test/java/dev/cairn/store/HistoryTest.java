@@ -327,6 +327,31 @@ class HistoryTest {
                 .containsExactly(good.number(), lost.number(), child.number());
     }
 
+    /// Its bytes are wrong where no quick check looks.
+    @Test
+    void whatWasFoundDamagedTakesNoPlaceOfAGoodOne() throws IOException {
+        Checkpoint old = commit(1, null);
+        Checkpoint good = commit(2, null);
+        Checkpoint damaged = commit(3, null);
+        Checkpoint child = commit(4, damaged);
+        Checkpoint newest = commit(5, null);
+        writer.foundDamaged(damaged.segments().getFirst().name());
+        assertThat(writer.prune(Retention.parse("latest:2"), 1, Samples.TIME)).containsExactly(old);
+        Checkpoint next = commit(6, newest);
+        assertThat(writer.prune(Retention.parse("latest:2"), 1, Samples.TIME)).containsExactly(good, damaged, child);
+        assertThat(Samples.matches(store, next)).isTrue();
+    }
+
+    @Test
+    void theNewestGoodOneStaysWhereAllNewerWereFoundDamaged() throws IOException {
+        Checkpoint good = commit(1, null);
+        Checkpoint damaged = commit(2, null);
+        commit(3, damaged);
+        writer.foundDamaged(damaged.segments().getFirst().name());
+        assertThat(writer.prune(Retention.parse("latest:1"), 1, Samples.TIME)).isEmpty();
+        assertThat(Samples.matches(store, good)).isTrue();
+    }
+
     @Test
     void anotherFormWithOtherValuesIsRefused() throws IOException {
         Checkpoint checkpoint = commit(1, null);

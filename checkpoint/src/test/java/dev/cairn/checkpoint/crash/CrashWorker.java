@@ -136,6 +136,8 @@ final class CrashWorker {
                 throw halt("checkpoint " + number + " passed over", reason);
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 throw halt("housekeeping after step " + step + " failed", cause);
+            case CheckpointEvent.ChainInDoubt(Checkpoint newest, Throwable cause) ->
+                throw halt("checkpoint " + newest.number() + " in doubt", cause);
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
             case CheckpointEvent.Merged merged ->
                 System.out.println("merged " + merged.checkpoint().step());

@@ -241,6 +241,7 @@ class FaultTest {
                 case CheckpointEvent.SaveFailed failed -> failures.add(failed.cause());
                 case CheckpointEvent.PassedOver _ -> passedOver = true;
                 case CheckpointEvent.HousekeepingFailed failed -> failures.add(failed.cause());
+                case CheckpointEvent.ChainInDoubt doubt -> failures.add(doubt.cause());
                 case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
                 case CheckpointEvent.Merged _ -> merges++;
                 case CheckpointEvent.Pruned _ -> prunes++;

@@ -52,8 +52,10 @@ final class SoakWorker {
     /// What goes well is said ten thousand times otherwise.
     private static void heard(CheckpointEvent event) {
         switch (event) {
-            case CheckpointEvent.SaveFailed _, CheckpointEvent.HousekeepingFailed _, CheckpointEvent.PassedOver _ ->
-                System.out.println(event);
+            case CheckpointEvent.SaveFailed _,
+                    CheckpointEvent.HousekeepingFailed _,
+                    CheckpointEvent.ChainInDoubt _,
+                    CheckpointEvent.PassedOver _ -> System.out.println(event);
             case CheckpointEvent.Committed _, CheckpointEvent.Merged _, CheckpointEvent.Pruned _ -> {}
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.SaveAborted _, CheckpointEvent.TooCoarse _ -> {}
             case CheckpointEvent.Restored _, CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}

@@ -141,6 +141,7 @@ final class StormyRun {
             case CheckpointEvent.Committed made -> committed.add(made.checkpoint());
             case CheckpointEvent.SaveFailed failed -> failures.add(failed.cause());
             case CheckpointEvent.HousekeepingFailed failed -> failures.add(failed.cause());
+            case CheckpointEvent.ChainInDoubt doubt -> failures.add(doubt.cause());
             case CheckpointEvent.PassedOver passed -> wrong.add("passed over: " + passed.reason());
             default -> {}
         }
