@@ -7,7 +7,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// A tensor of a running training, in place: the memory is the framework's own, read at capture, written at restore.
+/// A tensor of a running training, in place: the memory is the framework's own or a Java array, read at capture,
+/// written
+/// at restore. It may lie anywhere and at any alignment.
 ///
 /// @param memory all of the tensor's elements, row by row, in this machine's byte order
 public record LiveTensor(TensorSpec spec, MemorySegment memory) {
@@ -17,10 +19,44 @@ public record LiveTensor(TensorSpec spec, MemorySegment memory) {
         return new LiveTensor(new TensorSpec(name, type, dimensions, role), memory);
     }
 
+    /// This array as a float32 tensor of this shape; without a shape, of one dimension.
+    public static LiveTensor of(String name, Role role, float[] values, long... shape) {
+        return of(name, role, ElementType.FLOAT32, MemorySegment.ofArray(values), shapeOr(values.length, shape));
+    }
+
+    /// This array as a float64 tensor of this shape; without a shape, of one dimension.
+    public static LiveTensor of(String name, Role role, double[] values, long... shape) {
+        return of(name, role, ElementType.FLOAT64, MemorySegment.ofArray(values), shapeOr(values.length, shape));
+    }
+
+    /// This array as an int64 tensor of this shape; without a shape, of one dimension.
+    public static LiveTensor of(String name, Role role, long[] values, long... shape) {
+        return of(name, role, ElementType.INT64, MemorySegment.ofArray(values), shapeOr(values.length, shape));
+    }
+
+    /// This array as an int32 tensor of this shape; without a shape, of one dimension.
+    public static LiveTensor of(String name, Role role, int[] values, long... shape) {
+        return of(name, role, ElementType.INT32, MemorySegment.ofArray(values), shapeOr(values.length, shape));
+    }
+
+    /// This array as an int16 tensor of this shape; without a shape, of one dimension.
+    public static LiveTensor of(String name, Role role, short[] values, long... shape) {
+        return of(name, role, ElementType.INT16, MemorySegment.ofArray(values), shapeOr(values.length, shape));
+    }
+
+    /// This array as an int8 tensor of this shape; without a shape, of one dimension.
+    public static LiveTensor of(String name, Role role, byte[] values, long... shape) {
+        return of(name, role, ElementType.INT8, MemorySegment.ofArray(values), shapeOr(values.length, shape));
+    }
+
     public LiveTensor {
         if (memory.byteSize() != spec.sizeBytes()) {
             throw new IllegalArgumentException(
                     "tensor %s has %d bytes, its memory %d".formatted(spec, spec.sizeBytes(), memory.byteSize()));
         }
+    }
+
+    private static long[] shapeOr(int length, long[] shape) {
+        return shape.length == 0 ? new long[] {length} : shape;
     }
 }

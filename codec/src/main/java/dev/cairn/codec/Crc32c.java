@@ -1,21 +1,37 @@
 package dev.cairn.codec;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /// CRC32C (Castagnoli) of memory of any size, heap or native; hardware-speed through the JDK's intrinsic.
 public final class Crc32c {
     private static final long LARGEST_SLICE = 1 << 30;
+    private static final int LARGEST_COPY = 1 << 14;
 
     private Crc32c() {}
 
     /// The checksum of all these bytes.
     public static int of(MemorySegment bytes) {
         var crc = new CRC32C();
+        if (!bytes.isNative() && !(bytes.heapBase().orElse(null) instanceof byte[])) {
+            return ofCopies(bytes, crc);
+        }
         for (long offset = 0; offset < bytes.byteSize(); offset += LARGEST_SLICE) {
             long length = Math.min(LARGEST_SLICE, bytes.byteSize() - offset);
             crc.update(bytes.asSlice(offset, length).asByteBuffer());
+        }
+        return (int) crc.getValue();
+    }
+
+    /// An array of another type than byte is no buffer of bytes.
+    private static int ofCopies(MemorySegment bytes, CRC32C crc) {
+        byte[] copy = new byte[(int) Math.min(LARGEST_COPY, bytes.byteSize())];
+        for (long offset = 0; offset < bytes.byteSize(); offset += copy.length) {
+            int length = (int) Math.min(copy.length, bytes.byteSize() - offset);
+            MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, offset, copy, 0, length);
+            crc.update(copy, 0, length);
         }
         return (int) crc.getValue();
     }
