@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// block at the end is left to the cache. While the disk takes one lot, on a thread of its own, the next are gathered.
 final class DirectTail implements AutoCloseable {
     /// Smaller lots have threads wait for each other more than for the disk.
-    private static final int GATHERED_BYTES = 8 << 20;
+    static final int USUAL_LOT_BYTES = 8 << 20;
 
     /// One that is gathered, one that the disk takes, and one that it finds ready when it has.
     private static final int LOTS = 3;
@@ -38,10 +38,11 @@ final class DirectTail implements AutoCloseable {
 
     private final FileChannel cached;
     private final FileChannel channel;
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
     private final ExecutorService writing = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("cairn-disk").daemon(true).factory());
     private final long block;
+    private final long lotBytes;
     private final long start;
     /// Those under way, the oldest first.
     private final Deque<Write> writes = new ArrayDeque<>();
@@ -54,32 +55,47 @@ final class DirectTail implements AutoCloseable {
 
     private record Write(MemorySegment lot, Future<?> done) {}
 
-    private DirectTail(FileChannel cached, FileChannel channel, long from, long block) {
+    /// @param arena closed with this, and not where this throws; nor is the channel
+    private DirectTail(FileChannel cached, FileChannel channel, Arena arena, long from, long block, long lotBytes) {
         this.cached = cached;
         this.channel = channel;
+        this.arena = arena;
         this.block = block;
-        this.gathered = arena.allocate(GATHERED_BYTES, block);
+        this.lotBytes = lotBytes;
+        this.gathered = arena.allocate(lotBytes, block);
         for (int i = 1; i < LOTS; i++) {
-            free.add(arena.allocate(GATHERED_BYTES, block));
+            free.add(arena.allocate(lotBytes, block));
         }
         this.start = Math.ceilDiv(from, block) * block;
         this.from = start;
     }
 
-    /// Null where the file system does not take it.
+    /// Null where the file system does not take it, or there is no memory for it.
     ///
     /// @param cached the same file by way of the cache, for what cannot be written otherwise
     /// @param from nothing before this offset
-    static @Nullable DirectTail open(Path path, FileChannel cached, long from) {
+    /// @param lotBytes how much is written at a time, at least
+    static @Nullable DirectTail open(Path path, FileChannel cached, long from, int lotBytes) {
         try {
             long block = Math.max(LEAST_BLOCK, Files.getFileStore(path).getBlockSize());
-            if (DIRECT.isEmpty() || GATHERED_BYTES % block != 0) {
+            if (DIRECT.isEmpty() || block > USUAL_LOT_BYTES) {
                 return null;
             }
-            FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE, DIRECT.get());
-            return new DirectTail(cached, channel, from, block);
-        } catch (UnsupportedOperationException | IOException notHere) {
+            return open(FileChannel.open(path, StandardOpenOption.WRITE, DIRECT.get()), cached, from, block, lotBytes);
+        } catch (UnsupportedOperationException | IOException | OutOfMemoryError notHere) {
             return null;
+        }
+    }
+
+    private static DirectTail open(FileChannel channel, FileChannel cached, long from, long block, int lotBytes)
+            throws IOException {
+        Arena arena = Arena.ofShared();
+        try {
+            return new DirectTail(cached, channel, arena, from, block, Math.ceilDiv(lotBytes, block) * block);
+        } catch (OutOfMemoryError e) {
+            arena.close();
+            channel.close();
+            throw e;
         }
     }
 
@@ -102,11 +118,11 @@ final class DirectTail implements AutoCloseable {
 
     void append(MemorySegment bytes) throws IOException {
         for (long done = 0; done < bytes.byteSize(); ) {
-            long count = Math.min(GATHERED_BYTES - filled, bytes.byteSize() - done);
+            long count = Math.min(lotBytes - filled, bytes.byteSize() - done);
             MemorySegment.copy(bytes, done, gathered, filled, count);
             filled += count;
             done += count;
-            if (filled == GATHERED_BYTES) {
+            if (filled == lotBytes) {
                 startWrite(filled);
             }
         }

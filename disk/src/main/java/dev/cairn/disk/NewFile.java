@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// through it is on its way to the disk while more is made. For one thread at a time.
 public final class NewFile implements AutoCloseable {
     /// A system property says otherwise: for tests, and for who finds a disk that is better with the cache.
-    private static final long DIRECT_FROM = Long.getLong("cairn.directFrom", 16 << 20);
+    private static final String DIRECT_FROM = "cairn.directFrom";
+
+    private static final long USUALLY_DIRECT_FROM = 16 << 20;
 
     /// More at once would have the system copy arrays into as much memory of its own.
     private static final long AT_ONCE = 1 << 20;
@@ -24,26 +26,32 @@ public final class NewFile implements AutoCloseable {
     private final FileChannel channel;
     private final EarlySync earlySync;
     private final long directFrom;
+    private final int lotBytes;
     private long position;
     private @Nullable DirectTail direct;
     private boolean mayBeDirect = true;
 
-    private NewFile(Path path, long directFrom, long syncEvery) throws IOException {
+    private NewFile(Path path, long directFrom, int lotBytes, long syncEvery) throws IOException {
         this.path = path;
         this.directFrom = directFrom;
+        this.lotBytes = lotBytes;
         this.channel = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
         this.earlySync = new EarlySync(channel, syncEvery);
     }
 
     /// Creates a file that must not exist yet.
     public static NewFile create(Path path) throws IOException {
-        return create(path, DIRECT_FROM, EarlySync.USUAL_BYTES);
+        long directFrom = Long.getLong(DIRECT_FROM, USUALLY_DIRECT_FROM);
+        // Where tests have small files go that way, they go in several lots, as large ones do.
+        int lotBytes = Math.clamp(directFrom, 1, DirectTail.USUAL_LOT_BYTES);
+        return create(path, directFrom, lotBytes, EarlySync.USUAL_BYTES);
     }
 
     /// @param directFrom what comes after so many bytes goes past the system's cache
+    /// @param lotBytes how much of it at a time, at least
     /// @param syncEvery after so many bytes what was written so far is sent to the disk
-    static NewFile create(Path path, long directFrom, long syncEvery) throws IOException {
-        return new NewFile(path, directFrom, syncEvery);
+    static NewFile create(Path path, long directFrom, int lotBytes, long syncEvery) throws IOException {
+        return new NewFile(path, directFrom, lotBytes, syncEvery);
     }
 
     /// How many bytes were appended.
@@ -104,7 +112,7 @@ public final class NewFile implements AutoCloseable {
 
     private void openDirect() {
         mayBeDirect = false;
-        direct = DirectTail.open(path, channel, Math.max(position, directFrom));
+        direct = DirectTail.open(path, channel, Math.max(position, directFrom), lotBytes);
     }
 
     private void write(long at, MemorySegment bytes) throws IOException {

@@ -29,12 +29,19 @@ class NewFileTest {
 
     /// Past the cache from the beginning, from the midst of a block, never.
     @ParameterizedTest
-    @CsvSource({"0, 1000000", "5000, 300", "4096, 1", "2097152, 5000000", "99999999, 1000"})
-    void hasWhatWasAppended(long directFrom, long syncEvery) throws IOException {
+    @CsvSource({
+        "0, 8388608, 1000000",
+        "5000, 8388608, 300",
+        "4096, 8388608, 1",
+        "2097152, 8388608, 5000000",
+        "5000, 50000, 1000000",
+        "99999999, 8388608, 1000"
+    })
+    void hasWhatWasAppended(long directFrom, int lotBytes, long syncEvery) throws IOException {
         byte[] content = bytes(SIZE, 1);
         var random = new SplittableRandom(2);
         Path path = folder.resolve("file");
-        try (NewFile file = NewFile.create(path, directFrom, syncEvery)) {
+        try (NewFile file = NewFile.create(path, directFrom, lotBytes, syncEvery)) {
             for (int at = 0; at < SIZE; ) {
                 int length = Math.min(random.nextInt(random.nextBoolean() ? 50 : 3_000_000), SIZE - at);
                 file.append(MemorySegment.ofArray(content).asSlice(at, length));
@@ -53,7 +60,7 @@ class NewFileTest {
         byte[] content = bytes(SIZE, 3);
         var random = new SplittableRandom(4);
         Path path = folder.resolve("file");
-        try (NewFile file = NewFile.create(path, directFrom, 1 << 20)) {
+        try (NewFile file = NewFile.create(path, directFrom, DirectTail.USUAL_LOT_BYTES, 1 << 20)) {
             for (int at = 0; at < SIZE; ) {
                 int length = Math.min(1 + random.nextInt(500_000), SIZE - at);
                 file.append(MemorySegment.ofArray(content).asSlice(at, length));
@@ -73,7 +80,7 @@ class NewFileTest {
         byte[] content = bytes(SIZE, 5);
         Path path = folder.resolve("file");
         try (FileChannel cached = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-                DirectTail tail = DirectTail.open(path, cached, 0)) {
+                DirectTail tail = DirectTail.open(path, cached, 0, DirectTail.USUAL_LOT_BYTES)) {
             assumeTrue(tail != null, "this file system has a cache only");
             tail.append(MemorySegment.ofArray(content).asSlice(0, 10 << 20));
             tail.refuse();
@@ -88,7 +95,7 @@ class NewFileTest {
     void takesMemoryOfEitherKind() throws IOException {
         byte[] content = bytes(5000, 6);
         Path path = folder.resolve("file");
-        try (NewFile file = NewFile.create(path, 0, 1000);
+        try (NewFile file = NewFile.create(path, 0, DirectTail.USUAL_LOT_BYTES, 1000);
                 Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(5000);
             memory.copyFrom(MemorySegment.ofArray(content));
@@ -108,7 +115,7 @@ class NewFileTest {
     @SuppressWarnings("try") // it is closed, and once more
     void mayBeClosedAnyTime(long directFrom) throws IOException {
         Path path = folder.resolve("file");
-        try (NewFile file = NewFile.create(path, directFrom, 1 << 20)) {
+        try (NewFile file = NewFile.create(path, directFrom, DirectTail.USUAL_LOT_BYTES, 1 << 20)) {
             file.append(bytes(5 << 20, 7));
             file.close();
         }
@@ -124,7 +131,7 @@ class NewFileTest {
     @Test
     void isEmptyWithoutAppending() throws IOException {
         Path path = folder.resolve("file");
-        try (NewFile file = NewFile.create(path, 0, 1000)) {
+        try (NewFile file = NewFile.create(path, 0, DirectTail.USUAL_LOT_BYTES, 1000)) {
             file.finish();
         }
         assertThat(path).isEmptyFile();

@@ -1,6 +1,7 @@
 package dev.cairn.checkpoint.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
@@ -37,6 +38,7 @@ class FaultTest {
     private static final int WEIGHTS = 1500;
     private static final int LIVES = 3;
     private static final int LANES = 2;
+    private static final String DIRECT_FROM = "cairn.directFrom";
 
     @TempDir
     Path folder;
@@ -48,6 +50,43 @@ class FaultTest {
         int first = 1 + Math.floorMod(fault.name().hashCode(), 19);
         failInTurn(fault, "lossless", FaultPlan::onlyChanges, first, 19);
         failInTurn(fault, "lossless", UnaryOperator.identity(), 10 * first, 307);
+    }
+
+    /// Large segments go past the system's cache. Where that fails, the cache takes the rest; where all fails, it is
+    /// told.
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void manyWritesPastTheCacheMayFail(Fault fault) throws Exception {
+        int first = 1 + Math.floorMod(fault.name().hashCode(), 11);
+        pastTheCache(() -> {
+            failInTurn(fault, "lossless", plan -> plan.only("direct "), first, 11);
+            failInTurn(fault, "lossless", FaultPlan::onlyChanges, 3 * first, 41);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    @Tag("crash")
+    void everyChangeMayFailPastTheCache(Fault fault) throws Exception {
+        pastTheCache(() -> failInTurn(fault, "lossless", FaultPlan::onlyChanges, 1, 1));
+    }
+
+    private interface Trial {
+        void run() throws Exception;
+    }
+
+    /// From the second block of a file on.
+    private void pastTheCache(Trial trial) throws Exception {
+        System.setProperty(DIRECT_FROM, "4096");
+        try {
+            var counting = new FaultPlan(Fault.ERROR, Integer.MAX_VALUE).only("direct ");
+            var run = new Run(plan("probe", "lossless"));
+            run.tryToLive(FaultyFileSystem.over(run.plan.run(), counting), false);
+            assumeTrue(counting.operations() > 0, "this file system has a cache only");
+            trial.run();
+        } finally {
+            System.clearProperty(DIRECT_FROM);
+        }
     }
 
     @ParameterizedTest
@@ -93,7 +132,7 @@ class FaultTest {
             assertThat(undisturbed.merges).as("merges with " + codec).isPositive();
         }
         assertThat(undisturbed.prunes).as("removals").isPositive();
-        assertThat(counting.operations()).as("operations that may fail").isGreaterThan(200);
+        assertThat(counting.operations()).as("operations that may fail").isGreaterThan(30);
         undisturbed.remove();
         var runs = new ArrayList<Callable<Boolean>>();
         for (int at = first; at <= counting.operations(); at += stride) {

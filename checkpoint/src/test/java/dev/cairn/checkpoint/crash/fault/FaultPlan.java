@@ -27,7 +27,7 @@ public final class FaultPlan {
 
     private static final int BURST_LENGTH = 5;
     private static final List<String> CHANGES =
-            List.of("create ", "write ", "fsync ", "link ", "rename ", "mkdir ", "delete ", "truncate ");
+            List.of("create ", "write ", "direct ", "fsync ", "link ", "rename ", "mkdir ", "delete ", "truncate ");
 
     private final Fault fault;
     private final int failAt;

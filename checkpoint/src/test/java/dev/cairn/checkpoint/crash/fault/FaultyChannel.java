@@ -15,8 +15,11 @@ final class FaultyChannel extends FileChannel {
     private final Path path;
     private final FileChannel inner;
     private final FaultPlan plan;
+    private final String writing;
 
-    FaultyChannel(Path path, FileChannel inner, FaultPlan plan) {
+    /// @param writing what a write is called
+    FaultyChannel(Path path, FileChannel inner, FaultPlan plan, String writing) {
+        this.writing = writing;
         this.path = path;
         this.inner = inner;
         this.plan = plan;
@@ -53,12 +56,12 @@ final class FaultyChannel extends FileChannel {
 
     @Override
     public int write(ByteBuffer source) throws IOException {
-        return transfer("write", source, inner::write);
+        return transfer(writing, source, inner::write);
     }
 
     @Override
     public int write(ByteBuffer source, long position) throws IOException {
-        return transfer("write", source, buffer -> inner.write(buffer, position));
+        return transfer(writing, source, buffer -> inner.write(buffer, position));
     }
 
     @Override

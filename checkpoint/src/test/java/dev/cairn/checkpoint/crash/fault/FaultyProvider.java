@@ -47,7 +47,8 @@ final class FaultyProvider extends FileSystemProvider {
                 options.contains(StandardOpenOption.CREATE_NEW) || options.contains(StandardOpenOption.CREATE);
         FileChannel channel = plan.run(
                 creates ? "create" : "open", path, () -> real(path).newFileChannel(unwrap(path), options, attributes));
-        return new FaultyChannel(path, channel, plan);
+        boolean direct = options.stream().anyMatch(option -> option.toString().equals("DIRECT"));
+        return new FaultyChannel(path, channel, plan, direct ? "direct" : "write");
     }
 
     @Override
