@@ -3,15 +3,22 @@ package dev.cairn.checkpoint;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /// One log line an event, `key=value`. Text is put together here: the logger's own format would group digits as the
-/// machine's locale does.
+/// machine's locale does. Of a failure that comes again and again the stack is logged once, until it is over.
 final class LoggingListener implements CheckpointEvent.Listener {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
 
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
     @Override
     public void on(CheckpointEvent event) {
+        if (event instanceof CheckpointEvent.Committed) {
+            told.clear();
+        }
         switch (event) {
             case CheckpointEvent.Committed(var checkpoint, Duration stall, Duration persist, WeightError error) ->
                 LOG.log(
@@ -26,7 +33,7 @@ final class LoggingListener implements CheckpointEvent.Listener {
                         "too coarse step=" + step + " codec=" + codec.text() + " errorOfChange=" + error + " remedy="
                                 + remedy);
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
-                LOG.log(Level.ERROR, "save failed step=" + step, cause);
+                failure(Level.ERROR, "save failed", " step=" + step, cause);
             case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
                 LOG.log(Level.WARNING, "save skipped step=" + step + " inFlight=" + inFlight);
             case CheckpointEvent.SaveAborted(long step) -> LOG.log(Level.WARNING, "save aborted step=" + step);
@@ -43,7 +50,7 @@ final class LoggingListener implements CheckpointEvent.Listener {
                                         .map(checkpoint -> Long.toString(checkpoint.step()))
                                         .collect(Collectors.joining(",")));
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
-                LOG.log(Level.WARNING, "housekeeping failed step=" + step, cause);
+                failure(Level.WARNING, "housekeeping failed", " step=" + step, cause);
             case CheckpointEvent.ChainInDoubt(var newest, Throwable cause) ->
                 LOG.log(Level.ERROR, "chain in doubt step=" + newest.step() + " reason=" + cause.getMessage());
             case CheckpointEvent.PassedOver(long number, var reason) ->
@@ -62,11 +69,20 @@ final class LoggingListener implements CheckpointEvent.Listener {
                         Level.DEBUG,
                         "copied step=" + checkpoint.step() + " seconds=" + seconds(time) + " lagSteps=" + lag.steps());
             case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
-                LOG.log(Level.WARNING, "copy failed lagSteps=" + lag.steps(), cause);
+                failure(Level.WARNING, "copy failed", " lagSteps=" + lag.steps(), cause);
             case CheckpointEvent.CopyAhead(var newest) ->
                 LOG.log(Level.WARNING, "the copy is ahead step=" + newest.step());
             case CheckpointEvent.Fetched(var checkpoint, Duration time) ->
                 LOG.log(Level.INFO, "fetched from the copy step=" + checkpoint.step() + " seconds=" + seconds(time));
+        }
+    }
+
+    private void failure(Level level, String what, String details, Throwable cause) {
+        String line = what + details + " reason=" + cause;
+        if (told.add(what + " " + cause.getClass().getName())) {
+            LOG.log(level, line, cause);
+        } else {
+            LOG.log(level, line);
         }
     }
 
