@@ -47,6 +47,31 @@ class FullDiskTest {
         assertThat(resumed.weights()).isEqualTo(result.weights());
     }
 
+    /// The state takes 68 kB. A chain of it would fill the disk before it is merged.
+    @Test
+    void aSmallDiskThatHoldsWhatIsKeptFailsNoSave() throws Exception {
+        mount("size=900k");
+        Path run = folder.resolve("disk/run");
+        Cli result = Cli.run(
+                "train",
+                "lr",
+                "--run",
+                run.toString(),
+                "--steps",
+                "400",
+                "--batch",
+                "8",
+                "--every",
+                "10",
+                "--keep",
+                "latest:3",
+                "--json");
+        assertThat(result.json().path("failedSaves").asInt()).isZero();
+        assertThat(result.code()).isZero();
+        assertThat(result.errorLines()).noneMatch(line -> line.contains("not enough space"));
+        assertThat(Cli.run("verify", run.toString()).code()).isZero();
+    }
+
     @Test
     void aCureIsToldOnce() {
         String told = "cannot write data/x: No space left on device; free some space, or name another folder";

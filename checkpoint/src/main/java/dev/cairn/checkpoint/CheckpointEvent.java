@@ -54,7 +54,8 @@ public sealed interface CheckpointEvent {
         }
     }
 
-    /// Merging or removing failed after the save of this step. All checkpoints are as they were; it is tried again
+    /// Merging, removing, or what else follows a commit, failed after the save of this step. All checkpoints are as
+    /// they were; it is tried again
     /// after the next save.
     record HousekeepingFailed(long step, Throwable cause) implements CheckpointEvent {}
 

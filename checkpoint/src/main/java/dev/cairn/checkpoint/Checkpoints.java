@@ -58,6 +58,7 @@ public final class Checkpoints implements AutoCloseable {
     private final Lineage lineage = new Lineage();
     private final StateEncoder encoder;
     private final Housekeeping housekeeping;
+    private final Room room;
     private final Saver saver;
     private final SaveTiming timing;
     private final Optional<SecondTier> copy;
@@ -78,7 +79,8 @@ public final class Checkpoints implements AutoCloseable {
         this.capture = new Capture(options.capture(), copying);
         this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.saveThreads(), lineage);
         this.housekeeping = new Housekeeping(store, writer, options, this::on);
-        this.saver = new Saver(store, writer, lineage, encoder, housekeeping, options, this::tell);
+        this.room = new Room(store, options, housekeeping);
+        this.saver = new Saver(store, writer, lineage, room, encoder, housekeeping, options, this::tell);
         this.timing = new SaveTiming(options);
         this.copy = options.copy()
                 .map(there -> new SecondTier(
@@ -267,11 +269,15 @@ public final class Checkpoints implements AutoCloseable {
         origin = Optional.empty();
     }
 
-    /// Throws where the state would not fit into the store.
+    /// Throws where the state would not fit into the store, even after what nobody wants of the run is removed.
     public void checkRoom(TrainingState state) throws IOException {
-        writer.checkRoom(state.tensors().stream()
+        long bytes = state.tensors().stream()
                 .mapToLong(tensor -> tensor.spec().sizeBytes())
-                .sum());
+                .sum();
+        if (lastSavedStep().isPresent()) {
+            room.make(bytes);
+        }
+        writer.checkRoom(bytes);
     }
 
     /// Tells that the optimizer is about to change the state; returns when no capture reads it any more. Costs next

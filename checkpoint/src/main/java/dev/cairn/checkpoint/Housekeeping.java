@@ -4,6 +4,8 @@ import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Merger;
+import dev.cairn.store.PrunePlan;
+import dev.cairn.store.StoreFullException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -29,6 +31,7 @@ final class Housekeeping implements AutoCloseable {
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(BackgroundThreads.named("cairn-housekeeping"));
     private @Nullable Future<?> underWay;
+    private volatile long lastStep;
 
     Housekeeping(
             CheckpointStore store,
@@ -44,6 +47,7 @@ final class Housekeeping implements AutoCloseable {
 
     /// Looks after the run once this checkpoint is committed, unless that is being done already.
     synchronized void after(Checkpoint committed) {
+        lastStep = committed.step();
         if (underWay == null || underWay.isDone()) {
             underWay = thread.submit(() -> lookAfter(committed));
         }
@@ -52,33 +56,71 @@ final class Housekeeping implements AutoCloseable {
     private void lookAfter(Checkpoint committed) {
         try {
             merge(committed);
-            prune();
-        } catch (InterruptedIOException stopped) {
-            // The run is being closed; the next training merges.
+            prune(WORTH_A_RECORD);
         } catch (Throwable e) { // Whatever it is, out of memory too: it must not go unheard.
-            listener.on(
-                    Lineage.isDoubt(e)
-                            ? new CheckpointEvent.ChainInDoubt(committed, e)
-                            : new CheckpointEvent.HousekeepingFailed(committed.step(), e));
+            tell(committed, e);
+        }
+    }
+
+    /// @param tip what was being read, if anything was
+    private void tell(@Nullable Checkpoint tip, Throwable failure) {
+        if (tip != null && Lineage.isDoubt(failure)) {
+            listener.on(new CheckpointEvent.ChainInDoubt(tip, failure));
+        } else if (!(failure instanceof InterruptedIOException)) { // else the run is being closed; the next one merges
+            listener.on(new CheckpointEvent.HousekeepingFailed(lastStep, failure));
         }
     }
 
     private void merge(Checkpoint committed) throws IOException {
-        long start = options.time().nanos();
         int deltas = store.outline().chain(committed).size() - 1;
         if (options.longestChain() > 0 && deltas > options.longestChain()) {
-            merger.merge(committed).ifPresent(merged -> {
-                listener.on(new CheckpointEvent.Merged(
-                        merged, deltas, Duration.ofNanos(options.time().nanos() - start)));
-            });
+            shorten(committed);
         }
     }
 
-    private void prune() throws IOException {
+    private void shorten(Checkpoint tip) throws IOException {
+        long start = options.time().nanos();
+        int deltas = store.outline().chain(tip).size() - 1;
+        merger.merge(tip).ifPresent(merged -> {
+            listener.on(new CheckpointEvent.Merged(
+                    merged, deltas, Duration.ofNanos(options.time().nanos() - start)));
+        });
+    }
+
+    /// @param least how many must be there to be removed
+    private void prune(int least) throws IOException {
         List<Checkpoint> removed =
-                writer.prune(options.retention(), WORTH_A_RECORD, options.time().now());
+                writer.prune(options.retention(), least, options.time().now());
         if (!removed.isEmpty()) {
             listener.on(new CheckpointEvent.Pruned(removed));
+        }
+    }
+
+    /// Frees what room it can for the next save, and waits for that: removes what nobody wants, be it little, and
+    /// merges
+    /// what is wanted where that lets more go.
+    void makeRoom() throws IOException {
+        synchronized (this) {
+            underWay = thread.submit(this::free);
+        }
+        await();
+    }
+
+    private void free() {
+        @Nullable Checkpoint looked = null;
+        try {
+            prune(1);
+            PrunePlan plan = PrunePlan.of(
+                    store.history(), options.retention(), options.time().now(), _ -> true);
+            for (Checkpoint holding : merger.holdingMost(plan)) {
+                looked = holding;
+                shorten(holding);
+                prune(1);
+            }
+        } catch (StoreFullException noRoomToMerge) {
+            // The save that finds none either tells.
+        } catch (Throwable e) {
+            tell(looked, e);
         }
     }
 

@@ -33,6 +33,7 @@ final class Saver implements AutoCloseable {
     private final CheckpointStore store;
     private final CheckpointWriter writer;
     private final Lineage lineage;
+    private final Room room;
     private final StateEncoder encoder;
     private final Housekeeping housekeeping;
     private final CheckpointOptions options;
@@ -60,6 +61,7 @@ final class Saver implements AutoCloseable {
             CheckpointStore store,
             CheckpointWriter writer,
             Lineage lineage,
+            Room room,
             StateEncoder encoder,
             Housekeeping housekeeping,
             CheckpointOptions options,
@@ -67,6 +69,7 @@ final class Saver implements AutoCloseable {
         this.store = store;
         this.writer = writer;
         this.lineage = lineage;
+        this.room = room;
         this.encoder = encoder;
         this.housekeeping = housekeeping;
         this.options = options;
@@ -193,6 +196,9 @@ final class Saver implements AutoCloseable {
             List<Tensor> tensors = captured.tensors();
             long start = options.time().nanos();
             lineage.inspect(store).map(Lineage.Doubt::asEvent).ifPresent(listener::on);
+            if (isTight(tensors)) {
+                encoder.standAlone();
+            }
             Plan plan = encoder.plan(tensors, precision);
             var description = new CheckpointWriter.Description(
                     step, options.time().now(), plan.parent(), options.codec().text(), attributes);
@@ -202,16 +208,11 @@ final class Saver implements AutoCloseable {
                 ticket.check();
                 return findings().with(new SaveCost(captured.waited(), since(start)).asAttributes());
             });
-            encoder.committed(checkpoint);
-            housekeeping.after(checkpoint);
             committed.incrementAndGet();
             lastFailed = false;
             lastSavedStep = step;
             lastSavedExactly = precision == Precision.EXACT || !options.codec().isLossy();
-            listener.on(new CheckpointEvent.Committed(checkpoint, captured.waited(), since(start), encoder.error()));
-            encoder.decision()
-                    .flatMap(made -> coarseSaves.judge(step, made, encoder.error()))
-                    .ifPresent(listener::on);
+            follow(checkpoint, captured.waited(), since(start));
         } catch (SaveTicket.AbortedException e) {
             encoder.failed();
             tellAborted(step);
@@ -225,6 +226,34 @@ final class Saver implements AutoCloseable {
             }
         } finally {
             captured.release();
+        }
+    }
+
+    /// Where there is no room and it cannot be told, the save will.
+    private boolean isTight(List<Tensor> tensors) {
+        long bytes = tensors.stream()
+                .filter(tensor -> tensor.sameAs() == null)
+                .mapToLong(tensor -> tensor.spec().sizeBytes())
+                .sum();
+        try {
+            return room.make(bytes) == Room.Left.TIGHT;
+        } catch (IOException unknown) {
+            return false;
+        }
+    }
+
+    /// What comes after a commit. Whatever goes wrong with it, the checkpoint stands.
+    private void follow(Checkpoint checkpoint, Duration stall, Duration persist) {
+        try {
+            encoder.committed(checkpoint);
+            listener.on(new CheckpointEvent.Committed(checkpoint, stall, persist, encoder.error()));
+            encoder.decision()
+                    .flatMap(made -> coarseSaves.judge(checkpoint.step(), made, encoder.error()))
+                    .ifPresent(listener::on);
+            housekeeping.after(checkpoint);
+        } catch (RuntimeException | Error e) { // Out of memory, or of threads.
+            encoder.failed();
+            listener.on(new CheckpointEvent.HousekeepingFailed(checkpoint.step(), e));
         }
     }
 

@@ -177,6 +177,11 @@ final class StateEncoder implements AutoCloseable {
 
     /// The plan failed somewhere: the reference is worth nothing.
     void failed() {
+        standAlone();
+    }
+
+    /// The next checkpoint is a base.
+    void standAlone() {
         parent = null;
         lineage.clear();
     }

@@ -309,6 +309,48 @@ class CheckpointsTest {
     }
 
     @Test
+    void aListenerThatRunsOutOfMemoryEndsNothing() throws IOException {
+        var state = new CountingState();
+        var options = CheckpointOptions.defaults().withPolicy(new EverySteps(1)).withListener(_ -> {
+            throw new OutOfMemoryError("a listener's");
+        });
+        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+            for (int step = 1; step <= 2; step++) {
+                state.makeStep();
+                checkpoints.afterStep(step, state);
+                checkpoints.awaitSave();
+            }
+            assertThat(checkpoints.statistics().committed()).isEqualTo(2);
+            assertThat(checkpoints.lastSavedStep()).hasValue(2);
+        }
+    }
+
+    @Test
+    void afterASaveThatRanOutOfMemoryComesABase() throws IOException {
+        var state = new CountingState();
+        var blobs = new WatchedBlobStore(new LocalBlobStore(run), operation -> {
+            if (operation.startsWith("finish segments/") && state.step == 3) {
+                throw new OutOfMemoryError("of a save");
+            }
+        });
+        try (Checkpoints checkpoints = Checkpoints.open(
+                blobs,
+                CheckpointOptions.defaults().withPolicy(new EverySteps(1)).withListener(events::add))) {
+            for (int step = 1; step <= 4; step++) {
+                state.makeStep();
+                checkpoints.afterStep(step, state);
+                checkpoints.awaitSave();
+            }
+        }
+        assertThat(events(SaveFailed.class))
+                .singleElement()
+                .satisfies(failed -> assertThat(failed.cause()).isInstanceOf(OutOfMemoryError.class));
+        assertThat(events(Committed.class))
+                .extracting(event -> event.checkpoint().kind())
+                .containsExactly("base", "delta", "base");
+    }
+
+    @Test
     void aCheckpointWhoseAttributesMakeNoSenseIsPassedOver() throws IOException {
         train(2, new EverySteps(1));
         var picky = new CountingState() {

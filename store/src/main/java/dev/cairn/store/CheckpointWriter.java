@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
 /// It may be that other writer's past, cut off for minutes in the middle of anything: the log lets it commit no more,
 /// and what it removes is only ever its own, or of before its time, or what the log gave up for good.
 public final class CheckpointWriter {
-    /// Room that a commit needs besides the tensors: index, record, folders.
-    private static final long MARGIN_BYTES = 256 << 10;
+    /// Room that a commit needs besides the tensors, however few: record, folders, and what a removal takes.
+    private static final long MARGIN_BYTES = 32 << 10;
+
+    /// What index and record take besides grows with the tensors; so much of them is more than enough.
+    private static final int MARGIN_SHARE = 32;
 
     private final CheckpointStore store;
     private final BlobStore blobs;
@@ -326,9 +329,14 @@ public final class CheckpointWriter {
                 && (leftBehind.contains(segment) || CheckpointStore.segmentNumber(segment) < firstNumber);
     }
 
+    /// The room that a checkpoint of this size may take, and needs to be written.
+    public static long neededBytes(long tensorBytes) {
+        return tensorBytes + tensorBytes / MARGIN_SHARE + MARGIN_BYTES;
+    }
+
     /// Throws where a checkpoint of this size would not fit.
     public void checkRoom(long tensorBytes) throws IOException {
-        long needed = tensorBytes + tensorBytes / 1024 + MARGIN_BYTES;
+        long needed = neededBytes(tensorBytes);
         long usable = blobs.usableBytes();
         if (usable < needed) {
             throw new StoreFullException(needed, usable);

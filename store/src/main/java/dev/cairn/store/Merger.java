@@ -14,12 +14,14 @@ import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Shortens chains: stores a checkpoint anew, bit for bit as its chain gives it, and so that its readers need at most
@@ -76,6 +78,36 @@ public final class Merger {
         Checkpoint merged = store(chain, alone ? null : base);
         writer.removeNeedless();
         return Optional.of(merged);
+    }
+
+    /// The checkpoints of this plan whose merging lets most go: each is wanted and keeps others, as parents, that
+    /// nobody
+    /// wants and that take more than it would take alone. Those that free most come first.
+    public List<Checkpoint> holdingMost(PrunePlan plan) throws IOException {
+        var needed = Set.copyOf(plan.needed());
+        var kept = Set.copyOf(plan.kept());
+        History history = store.history();
+        var held = new HashMap<Checkpoint, Long>();
+        for (CheckpointStore.Entry entry : history.current()) {
+            if (entry instanceof CheckpointStore.Entry.Intact(Checkpoint wanted)
+                    && kept.contains(wanted.number())
+                    && !needed.contains(wanted.number())) {
+                List<Checkpoint> chain = history.chain(wanted);
+                long bytes = 0;
+                for (int i = chain.size() - 2;
+                        i > 0 && needed.contains(chain.get(i).number());
+                        i--) {
+                    bytes += chain.get(i).storedBytes();
+                }
+                if (bytes > chain.getFirst().storedBytes()) {
+                    held.put(wanted, bytes);
+                }
+            }
+        }
+        return held.keySet().stream()
+                .sorted(Comparator.comparing((Checkpoint wanted) -> held.getOrDefault(wanted, 0L))
+                        .reversed())
+                .toList();
     }
 
     /// Stores the last of this chain anew, so that it needs no other checkpoint, and removes nothing.
