@@ -79,13 +79,17 @@ final class Failures {
                 yield "cannot write or read " + file.getFile() + ": " + reason + cure(reason);
             }
             case IOException io -> firstLine(io) + cure(firstLine(io));
-            default -> firstLine(e);
+            case Error error -> FatalErrors.describe(error);
+            default -> e.getCause() instanceof Error error ? FatalErrors.describe(error) : firstLine(e);
         };
     }
 
     private static String cure(String reason) {
         if (reason.contains("No space left") && !reason.contains("free some space")) {
             return "; free some space, or choose a folder on another disk";
+        }
+        if (reason.contains(FatalErrors.OPEN_FILES)) {
+            return FatalErrors.MORE_OPEN_FILES;
         }
         return reason.contains("Read-only") ? "; choose a folder that can be written" : "";
     }

@@ -66,6 +66,8 @@ public final class Main implements Runnable {
         Locale.setDefault(Locale.ROOT);
         var out = new PrintWriter(System.out, false, System.out.charset());
         var err = new PrintWriter(System.err, true, System.err.charset());
+        // What a thread of our own does not catch would be a stack of its own on the terminal.
+        Thread.setDefaultUncaughtExceptionHandler(new FatalErrors(err, args));
         int code = run(out, err, args);
         if (out.checkError() && code == ExitCode.DONE) {
             err.println("cairn: standard output cannot be written");
@@ -76,14 +78,19 @@ public final class Main implements Runnable {
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        return commandLine(args)
-                .setOut(out)
-                .setErr(err)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpAutoWidth(true)
-                .setParameterExceptionHandler(Failures::onUsage)
-                .setExecutionExceptionHandler(Failures::onException)
-                .execute(args);
+        var fatal = new FatalErrors(err, args); // now: later no class may be loaded any more
+        try {
+            return commandLine(args)
+                    .setOut(out)
+                    .setErr(err)
+                    .setCaseInsensitiveEnumValuesAllowed(true)
+                    .setUsageHelpAutoWidth(true)
+                    .setParameterExceptionHandler(Failures::onUsage)
+                    .setExecutionExceptionHandler(Failures::onException)
+                    .execute(args);
+        } catch (RuntimeException | Error e) { // picocli hands on exceptions of commands only
+            return fatal.report(e);
+        }
     }
 
     /// The whole program.

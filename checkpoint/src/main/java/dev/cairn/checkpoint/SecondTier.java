@@ -128,7 +128,7 @@ final class SecondTier implements AutoCloseable {
                     return;
                 } catch (InterruptedIOException closed) {
                     return;
-                } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                } catch (IOException | RuntimeException | Error e) {
                     pause = min(pause.multipliedBy(2), LONGEST_PAUSE);
                     failed(e);
                 }

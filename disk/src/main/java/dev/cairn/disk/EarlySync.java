@@ -35,6 +35,8 @@ final class EarlySync {
             channel.force(false);
         } catch (IOException e) {
             failure = e;
+        } catch (RuntimeException | Error e) { // Whatever it is, the bytes may not be on the disk.
+            failure = new IOException("cannot be synced: " + e.getMessage(), e);
         }
     }
 

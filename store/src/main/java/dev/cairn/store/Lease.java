@@ -162,7 +162,7 @@ final class Lease implements WriterRight {
                 try {
                     renew();
                     failing = false;
-                } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                } catch (IOException | RuntimeException | Error e) {
                     if (!failing) {
                         LOG.log(Level.WARNING, "lease not renewed, trying again: " + e);
                     }

@@ -129,7 +129,7 @@ public final class Notices implements Cancellation, AutoCloseable {
         for (NoticeSource source : sources) {
             try {
                 source.poll().ifPresent(this::post);
-            } catch (RuntimeException e) { // One source that fails must not keep the others from being heard.
+            } catch (RuntimeException | Error e) { // One source that fails must not keep the others from being heard.
                 LOG.log(Level.ERROR, "notice source failed: " + e);
             }
         }
