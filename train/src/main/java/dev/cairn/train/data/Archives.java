@@ -19,7 +19,17 @@ final class Archives {
     /// The largest member we want, MovieLens-10M's, has a quarter of it.
     static final long MOST_BYTES = 1L << 30;
 
+    private static final long ALWAYS_UNPACKED = 1 << 20;
+
+    /// What is published takes four to five times as much unpacked.
+    private static final long BEST_RATIO = 40;
+
     private Archives() {}
+
+    /// To how much a file of data may unpack: a few bytes are no data set.
+    static long mostUnpacked(long packedBytes) {
+        return packedBytes > MOST_BYTES ? MOST_BYTES : ALWAYS_UNPACKED + BEST_RATIO * Math.max(0, packedBytes);
+    }
 
     /// An open data file.
     ///
@@ -75,11 +85,11 @@ final class Archives {
                                     String.join(" or ", wanted.stream().sorted().toList())));
         }
         ZipEntry member = found.getFirst();
-        if (member.getSize() > MOST_BYTES) {
+        long most = Math.min(MOST_BYTES, mostUnpacked(member.getCompressedSize()));
+        if (member.getSize() > most) {
             throw new MalformedDataException(
                     file,
-                    "%s would unpack to %d bytes, more than %d"
-                            .formatted(member.getName(), member.getSize(), MOST_BYTES));
+                    "%s would unpack to %d bytes, more than %d".formatted(member.getName(), member.getSize(), most));
         }
         return member;
     }

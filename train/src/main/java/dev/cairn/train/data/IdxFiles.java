@@ -92,7 +92,8 @@ final class IdxFiles {
     }
 
     private static byte[] body(DataInputStream in, Path file, long length) throws IOException {
-        if (length > MOST_BYTES) {
+        long unpacked = file.toString().endsWith(".gz") ? Archives.mostUnpacked(Files.size(file)) : MOST_BYTES;
+        if (length > Math.min(MOST_BYTES, unpacked)) {
             throw new MalformedDataException(file, "%d bytes are too many".formatted(length));
         }
         byte[] bytes;

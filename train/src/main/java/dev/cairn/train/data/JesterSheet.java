@@ -3,6 +3,8 @@ package dev.cairn.train.data;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.apache.poi.hssf.record.BOFRecord;
 import org.apache.poi.hssf.record.CellValueRecordInterface;
 import org.apache.poi.hssf.record.EOFRecord;
@@ -15,6 +17,15 @@ import org.apache.poi.poifs.filesystem.POIFSFileSystem;
 final class JesterSheet {
     private static final int MOST_BYTES = 100_000_000;
     private static final int COLUMNS = Jester.JOKES + 1;
+
+    /// Of a container of OLE 2.
+    private static final int HEADER_BYTES = 512;
+
+    private static final int SECTOR_SHIFT = 30;
+    private static final int TABLE_SECTORS = 44;
+
+    /// A table is for 4 MB where sectors are large.
+    private static final long SLACK = 8 << 20;
 
     private final String source;
     private final RatingTable table;
@@ -34,19 +45,37 @@ final class JesterSheet {
         if (bytes.length == MOST_BYTES) {
             throw new MalformedDataException(opened.source(), 1, "more than %d bytes".formatted(MOST_BYTES));
         }
+        if (isLargerThan(bytes)) {
+            throw new MalformedDataException(
+                    opened.source(), 1, "a workbook that says it is far larger than it is: damaged");
+        }
         var sheet = new JesterSheet(opened.source(), table);
         try (var container = new POIFSFileSystem(new ByteArrayInputStream(bytes));
                 InputStream workbook = container.createDocumentInputStream("Workbook")) {
             sheet.readFirst(new RecordFactoryInputStream(workbook, false));
         } catch (MalformedDataException e) {
             throw e;
-        } catch (IOException | RuntimeException e) { // POI throws what it likes at what it does not understand
+        } catch (IOException
+                | RuntimeException
+                | StackOverflowError e) { // POI throws what it likes at what it does not understand
             throw new MalformedDataException(
                     opened.source(),
                     sheet.row + 1L,
                     "not a workbook of Excel 97 or later, or damaged: "
                             + String.valueOf(e.getMessage()).replaceAll("\\s+", " "));
         }
+    }
+
+    /// Whether the tables of a container are for far more sectors than it has: POI takes memory for all of them.
+    private static boolean isLargerThan(byte[] container) {
+        if (container.length < HEADER_BYTES) {
+            return false;
+        }
+        var header = ByteBuffer.wrap(container).order(ByteOrder.LITTLE_ENDIAN);
+        int shift = Short.toUnsignedInt(header.getShort(SECTOR_SHIFT));
+        long tables = Integer.toUnsignedLong(header.getInt(TABLE_SECTORS));
+        // Four bytes of a table are for one sector.
+        return shift < 7 || shift > 12 || tables << (2 * shift - 2) > 2L * container.length + SLACK;
     }
 
     private void readFirst(RecordFactoryInputStream records) throws MalformedDataException {

@@ -54,6 +54,15 @@ class ArchivesTest {
         }
     }
 
+    @Test
+    void aFewBytesThatWouldUnpackToMillionsAreRefused() throws IOException {
+        Path zip = Zips.write(folder.resolve("a.zip"), Map.of("ml/u.data", "1\t2\t3\t4\n".repeat(4_000_000)));
+        assertThat(Files.size(zip)).isLessThan(100_000);
+        assertThatThrownBy(() -> read(zip))
+                .isInstanceOf(MalformedDataException.class)
+                .hasMessageContaining("u.data would unpack to 32000000 bytes, more than ");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"../../u.data", "/etc/u.data", "a/../u.data", "..\\u.data"})
     void namesThatLeaveTheArchiveAreRefused(String name) throws IOException {

@@ -70,6 +70,22 @@ class IdxFilesTest {
     }
 
     @Test
+    void aFileThatUnpacksToFarMoreThanItsSizeIsRefusedBeforeItIsRead() throws IOException {
+        writeAll();
+        var bytes = new ByteArrayOutputStream();
+        try (var out = new DataOutputStream(new GZIPOutputStream(bytes))) {
+            for (int number : new int[] {0x0803, 100, 1024, 1024}) {
+                out.writeInt(number);
+            }
+            out.write(new byte[100 << 20]);
+        }
+        Files.write(folder.resolve("train-images-idx3-ubyte.gz"), bytes.toByteArray());
+        assertThatThrownBy(this::read)
+                .isInstanceOf(MalformedDataException.class)
+                .hasMessageContaining("104857600 bytes are too many");
+    }
+
+    @Test
     void aHeaderThatClaimsMoreThanThereCanBeIsRefusedBeforeItIsRead() throws IOException {
         writeAll();
         var bytes = new ByteArrayOutputStream();

@@ -47,6 +47,18 @@ class JesterTest {
                 .isEqualTo(Arrays.stream(rows).mapToInt(row -> (int) row[0]).sum());
     }
 
+    /// POI would take two gigabytes of memory for the sectors that its tables have room for.
+    @Test
+    void aSheetThatSaysItIsFarLargerIsMalformed() throws IOException {
+        Path sheet = sheet(rows(20));
+        byte[] bytes = Files.readAllBytes(sheet);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(44, 32_000);
+        Files.write(sheet, bytes);
+        assertThatThrownBy(() -> Jester.read(sheet))
+                .isInstanceOf(MalformedDataException.class)
+                .hasMessageContaining("far larger than it is");
+    }
+
     @Test
     void theSpreadsheetIsReadLikeTheText() throws IOException {
         var fromText = Jester.read(text(rows(20)));
