@@ -154,8 +154,11 @@ final class BundleFile implements TensorFile {
             throw new UnsupportedException(
                     name, "metadata of %,d bytes, of at most %,d".formatted(entry.size(), MOST_HEADER_BYTES));
         }
+        var allowance = new Allowance(name);
+        allowance.read(entry.size());
+        allowance.take(2 * entry.size());
         byte[] stored = input.bytes(entry.offset(), (int) entry.size());
-        metadata = MetadataJson.read(name, BundleText.load(input.name(), stored, entry.crc()));
+        metadata = MetadataJson.read(name, BundleText.load(input.name(), stored, entry.crc()), allowance);
     }
 
     private Input shard(int number) throws IOException {

@@ -19,26 +19,30 @@ record BundleIndex(int shards, List<Row> tensors, Optional<Row> metadata, List<S
     /// A text of this name holds metadata in bundles that Cairn wrote.
     static final String METADATA = "__metadata__";
 
-    private static final int MOST_NOTES = 20;
+    /// With the tensor that it becomes and their places, without name and shape.
+    private static final long ROW_BYTES = 600;
 
     record Row(String name, BundleEntry entry) {}
 
     static BundleIndex read(Input index) throws IOException {
-        var reader = new Reader(index.name());
-        SortedTable.read(index, reader::accept);
+        var allowance = new Allowance(index.name());
+        var reader = new Reader(index.name(), allowance);
+        SortedTable.read(index, allowance, reader::accept);
         return reader.finish();
     }
 
     private static final class Reader {
         private final String file;
+        private final Allowance allowance;
         private final List<Row> tensors = new ArrayList<>();
-        private final List<String> notes = new ArrayList<>();
+        private final Notes notes = new Notes();
         private Optional<Row> metadata = Optional.empty();
         private int shards;
         private int parts;
 
-        Reader(String file) {
+        Reader(String file, Allowance allowance) {
             this.file = file;
+            this.allowance = allowance;
         }
 
         void accept(byte[] key, WireInput value) throws IOException {
@@ -54,6 +58,9 @@ record BundleIndex(int shards, List<Row> tensors, Optional<Row> metadata, List<S
         }
 
         private void add(Row row) throws UnsupportedException {
+            allowance.take(ROW_BYTES
+                    + 2L * row.name().length()
+                    + 24L * row.entry().shape().size());
             if (row.entry().slices() > 0) {
                 throw UnsupportedException.tensor(
                         file,
@@ -65,10 +72,8 @@ record BundleIndex(int shards, List<Row> tensors, Optional<Row> metadata, List<S
                 tensors.add(row);
             } else if (row.name().equals(METADATA) && row.entry().shape().isEmpty()) {
                 metadata = Optional.of(row);
-            } else if (notes.size() < MOST_NOTES) {
-                notes.add("tensor %s of text".formatted(FormatException.printable(row.name())));
             } else {
-                notes.set(MOST_NOTES - 1, "more tensors of text");
+                notes.add("tensor %s of text", row.name());
             }
         }
 
@@ -80,7 +85,7 @@ record BundleIndex(int shards, List<Row> tensors, Optional<Row> metadata, List<S
             tensors.sort(Comparator.comparingLong((Row row) -> row.entry().shard())
                     .thenComparingLong(row -> row.entry().offset())
                     .thenComparingLong(row -> row.entry().size()));
-            return new BundleIndex(shards, tensors, metadata, notes);
+            return new BundleIndex(shards, tensors, metadata, notes.lines());
         }
 
         private String text(byte[] key) throws DamagedFileException {

@@ -38,7 +38,12 @@ final class MetadataJson {
         return bytes.toByteArray();
     }
 
-    static SortedMap<String, String> read(String file, byte[] bytes) throws IOException {
+    /// About how much memory an entry takes, with what a parser keeps of it.
+    static long heapBytes(String key, int textLength) {
+        return 250 + 4L * key.length() + 4L * textLength;
+    }
+
+    static SortedMap<String, String> read(String file, byte[] bytes, Allowance allowance) throws IOException {
         var metadata = new TreeMap<String, String>();
         var reader = new InputStreamReader(new ByteArrayInputStream(bytes), StandardCharsets.UTF_8.newDecoder());
         try (JsonParser json = FACTORY.createParser(reader)) {
@@ -46,6 +51,7 @@ final class MetadataJson {
             while (sound && json.nextToken() == JsonToken.FIELD_NAME) {
                 String key = json.currentName();
                 sound = json.nextToken() == JsonToken.VALUE_STRING;
+                allowance.take(heapBytes(key, json.getTextLength()));
                 metadata.put(key, json.getText());
             }
             if (!sound || json.currentToken() != JsonToken.END_OBJECT || json.nextToken() != null) {

@@ -6,6 +6,9 @@ import java.util.List;
 
 /// A tensor of a file: name, type and shape. Its elements are little-endian, row by row.
 public record NamedTensor(String name, ElementType type, List<Long> shape) {
+    /// More are read from no file. NumPy and PyTorch have 64 at most, TensorFlow has 254.
+    static final int MOST_DIMENSIONS = 1000;
+
     /// A tensor whose size is a number.
     ///
     /// @throws IllegalArgumentException where the name is no text, a dimension is negative or the size is beyond
@@ -16,6 +19,11 @@ public record NamedTensor(String name, ElementType type, List<Long> shape) {
             throw new IllegalArgumentException("the name is no text: it has half of a pair of surrogates");
         }
         sizeBytes(type, shape);
+    }
+
+    /// About how much memory it takes, with its place in a list and in a map.
+    long heapBytes() {
+        return 300 + 2L * name.length() + 24L * shape.size();
     }
 
     /// Bytes of all elements.

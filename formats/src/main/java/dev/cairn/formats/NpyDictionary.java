@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 /// @param type NumPy's name of it, or the list of its fields as it is written
 /// @param columnMajor whether the array is stored column by column
 record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
-    private static final int MOST_DIMENSIONS = 1000;
     private static final Pattern ITEM = Pattern.compile("\\s*(?:'descr'\\s*:\\s*(?:'(?<type>[^'\\\\]*)'|(?<fields>\\[))"
             + "|'fortran_order'\\s*:\\s*(?<order>True|False)"
             + "|'shape'\\s*:\\s*(?<shape>\\([^()]*\\)|\\[[^\\[\\]]*\\]|[^\\s,()\\[\\]{}']+))");
@@ -92,11 +91,11 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
         if (inner.isBlank()) {
             return List.of();
         }
-        String[] parts = inner.split(",", MOST_DIMENSIONS + 2);
+        String[] parts = inner.split(",", NamedTensor.MOST_DIMENSIONS + 2);
         // The last part is what follows the last comma, which need not be anything.
         int count = parts[parts.length - 1].isBlank() ? parts.length - 1 : parts.length;
-        if (count > MOST_DIMENSIONS) {
-            throw badShape(file, name, tuple, "more than %d dimensions".formatted(MOST_DIMENSIONS));
+        if (count > NamedTensor.MOST_DIMENSIONS) {
+            throw badShape(file, name, tuple, "more than %d dimensions".formatted(NamedTensor.MOST_DIMENSIONS));
         }
         var shape = new ArrayList<Long>();
         for (String part : List.of(parts).subList(0, count)) {

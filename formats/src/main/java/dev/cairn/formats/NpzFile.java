@@ -18,31 +18,38 @@ final class NpzFile implements TensorFile {
     static final String METADATA = "__metadata__.json";
     static final String ENDING = ".npy";
 
-    private static final int MOST_HEADER = 1 << 20;
+    /// NumPy itself reads no more than 10,000.
+    private static final int MOST_HEADER = 64 << 10;
+
+    private static final long CONTENT_BYTES = 200;
 
     private final Input input;
+    private final Allowance allowance;
     private final Map<NamedTensor, Array> arrays = new HashMap<>();
     private final List<NamedTensor> tensors = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
+    private final Notes notes = new Notes();
     private SortedMap<String, String> metadata = new TreeMap<>();
 
     /// @param dataOffset of the first element within the entry
     private record Array(ZipContent content, int dataOffset) {}
 
-    private NpzFile(Input input) {
+    private NpzFile(Input input, Allowance allowance) {
         this.input = input;
+        this.allowance = allowance;
     }
 
     static NpzFile open(Input input) throws IOException {
-        var file = new NpzFile(input);
-        SequencedMap<String, ZipEntry> entries = ZipDirectory.read(input);
+        var allowance = new Allowance(input.name());
+        var file = new NpzFile(input, allowance);
+        SequencedMap<String, ZipEntry> entries = ZipDirectory.read(input, allowance);
         for (ZipEntry entry : entries.values()) {
             if (entry.name().equals(METADATA)) {
-                file.metadata = MetadataJson.read(input.name(), ZipContent.readAll(input, entry, MOST_HEADER_BYTES));
+                byte[] text = ZipContent.readAll(input, entry, MOST_HEADER_BYTES, allowance);
+                file.metadata = MetadataJson.read(input.name(), text, allowance);
             } else if (entry.name().endsWith(ENDING) && entry.name().length() > ENDING.length()) {
                 file.add(entry);
             } else {
-                file.notes.add("entry %s is no array".formatted(FormatException.printable(entry.name())));
+                file.notes.add("entry %s is no array", entry.name());
             }
         }
         return file;
@@ -76,6 +83,8 @@ final class NpzFile implements TensorFile {
                                 tensor.sizeBytes(),
                                 entry.sizeBytes() - dataOffset));
             }
+            allowance.read(Math.min(entry.compressedBytes(), dataOffset));
+            allowance.take(CONTENT_BYTES + tensor.heapBytes());
             tensors.add(tensor);
             arrays.put(tensor, new Array(content, dataOffset));
         } finally {
@@ -106,7 +115,7 @@ final class NpzFile implements TensorFile {
 
     @Override
     public List<String> notes() {
-        return List.copyOf(notes);
+        return notes.lines();
     }
 
     @Override

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What the known calls of a pickle mean. Empty where their arguments make no sense.
 final class PickleCalls {
+    /// Of which a tensor has one or two.
+    private static final int MOST_FLAGS = 16;
+
     private PickleCalls() {}
 
     static Optional<PickleValue> result(PickleFunction function, List<PickleValue> arguments) {
@@ -103,7 +106,8 @@ final class PickleCalls {
         if (arguments.size() <= place || arguments.get(place).equals(PickleReader.NONE)) {
             return Optional.of(tensor);
         }
-        if (!(arguments.get(place) instanceof Dictionary(List<PickleValue> keys, List<PickleValue> values))) {
+        if (!(arguments.get(place) instanceof Dictionary(List<PickleValue> keys, List<PickleValue> values))
+                || keys.size() > MOST_FLAGS) {
             return Optional.empty();
         }
         for (int i = 0; i < keys.size(); i++) {
@@ -128,7 +132,7 @@ final class PickleCalls {
     }
 
     private static @Nullable List<Long> numbers(PickleValue value) {
-        if (!(value instanceof Sequence(List<PickleValue> items))) {
+        if (!(value instanceof Sequence(List<PickleValue> items)) || items.size() > NamedTensor.MOST_DIMENSIONS) {
             return null;
         }
         var numbers = new ArrayList<Long>();

@@ -14,6 +14,9 @@ final class PickleInput {
     private static final ValueLayout.OfLong I64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfDouble F64 = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
+    /// No name of a module or class has as many characters.
+    private static final int LONGEST_LINE = 1000;
+
     private final String file;
     private final byte[] bytes;
     private final MemorySegment memory;
@@ -23,6 +26,11 @@ final class PickleInput {
         this.file = file;
         this.bytes = bytes;
         this.memory = MemorySegment.ofArray(bytes);
+    }
+
+    /// How many bytes were read.
+    int position() {
+        return position;
     }
 
     int u8() throws DamagedFileException {
@@ -63,6 +71,9 @@ final class PickleInput {
         int end = position;
         while (end < bytes.length && bytes[end] != '\n') {
             end++;
+            if (end - position > LONGEST_LINE) {
+                throw damaged("a name of more than %d bytes".formatted(LONGEST_LINE));
+            }
         }
         String line = text(end - position);
         advance(1);

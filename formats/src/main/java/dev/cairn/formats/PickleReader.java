@@ -14,9 +14,7 @@ import dev.cairn.formats.PickleValue.UnheldType;
 import dev.cairn.formats.PickleValue.Whole;
 import dev.cairn.formats.PickleValue.WideWhole;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /// Reads a pickle as a description of data. A pickle is a program for a small machine with a stack, which in Python
@@ -24,29 +22,35 @@ import java.util.Optional;
 /// and nothing else. Any other name, and any other operation, is an [UnsupportedException] that says which; nothing
 /// is ever looked up or called.
 ///
-/// Memory is bounded by the pickle's length and [#MOST_VALUES].
+/// All that it makes is taken from an [Allowance]: a value, a place on the stack or in the memo, an item.
 final class PickleReader {
     /// Of every pickle since protocol 2.
     static final int FIRST_BYTE = 0x80;
 
     static final Nothing NONE = new Nothing("None");
 
-    private static final int MOST_VALUES = 8_000_000;
+    /// A reference, in a list that has grown by half more than it needs, and was copied from a smaller one.
+    private static final long PLACE_BYTES = 20;
+
+    /// A place, and a number of its own.
+    private static final long MARK_BYTES = 40;
 
     private final String file;
     private final PickleInput in;
+    private final Allowance allowance;
     private final List<PickleValue> stack = new ArrayList<>();
     private final List<Integer> marks = new ArrayList<>();
-    private final Map<Integer, PickleValue> memo = new HashMap<>();
-    private int values;
+    private final PickleMemo memo = new PickleMemo();
+    private int highest;
 
-    private PickleReader(String file, byte[] bytes) {
+    private PickleReader(String file, byte[] bytes, Allowance allowance) {
         this.file = file;
         this.in = new PickleInput(file, bytes);
+        this.allowance = allowance;
     }
 
-    static PickleValue read(String file, byte[] bytes) throws FormatException {
-        return new PickleReader(file, bytes).run();
+    static PickleValue read(String file, byte[] bytes, Allowance allowance) throws FormatException {
+        return new PickleReader(file, bytes, allowance).run();
     }
 
     private PickleValue run() throws FormatException {
@@ -63,7 +67,7 @@ final class PickleReader {
         switch (operation) {
             case FIRST_BYTE -> in.skip(1); // PROTO
             case 0x95 -> in.skip(8); // FRAME
-            case '(' -> marks.add(stack.size()); // MARK
+            case '(' -> mark(); // MARK
             case '0' -> pop(); // POP
             case 'N' -> push(NONE);
             case 0x88 -> push(new Flag(true)); // NEWTRUE
@@ -91,11 +95,11 @@ final class PickleReader {
             case 'e' -> appendTo(popToMark()); // APPENDS
             case 's' -> setItems(popLast(2)); // SETITEM
             case 'u' -> setItems(popToMark()); // SETITEMS
-            case 'q' -> memo.put(in.u8(), peek()); // BINPUT
-            case 'r' -> memo.put(in.i32(), peek()); // LONG_BINPUT
-            case 0x94 -> memo.put(memo.size(), peek()); // MEMOIZE
-            case 'h' -> push(remembered(in.u8())); // BINGET
-            case 'j' -> push(remembered(in.i32())); // LONG_BINGET
+            case 'q' -> remember(in.u8()); // BINPUT
+            case 'r' -> remember(in.i32()); // LONG_BINPUT
+            case 0x94 -> remember(memo.size()); // MEMOIZE
+            case 'h' -> pushAgain(remembered(in.u8())); // BINGET
+            case 'j' -> pushAgain(remembered(in.i32())); // LONG_BINGET
             case 'c' -> push(global(in.line() + "." + in.line())); // GLOBAL
             case 0x93 -> stackGlobal(); // STACK_GLOBAL
             case 'Q' -> push(storage(pop())); // BINPERSID
@@ -110,11 +114,31 @@ final class PickleReader {
     }
 
     private void push(PickleValue value) throws FormatException {
-        values++;
-        if (values > MOST_VALUES) {
-            throw new UnsupportedException(file, "its pickle has more than %,d values".formatted(MOST_VALUES));
-        }
+        allowance.take(value.heapBytes());
+        pushAgain(value);
+    }
+
+    /// Of a value that is held already.
+    private void pushAgain(PickleValue value) throws FormatException {
         stack.add(value);
+        if (stack.size() > highest) {
+            highest = stack.size();
+            allowance.take(PLACE_BYTES);
+        }
+    }
+
+    private void mark() throws FormatException {
+        allowance.take(MARK_BYTES);
+        marks.add(stack.size());
+    }
+
+    /// Numbers come in order, so that none is beyond the bytes that were read.
+    private void remember(int number) throws FormatException {
+        if (number < 0 || number >= in.position()) {
+            throw in.damaged("a value is to be remembered as " + Integer.toUnsignedString(number));
+        }
+        allowance.take(memo.growthBytes(number));
+        memo.put(number, peek());
     }
 
     private PickleValue pop() throws FormatException {
@@ -178,6 +202,7 @@ final class PickleReader {
         if (!(peek() instanceof Sequence(ArrayList<PickleValue> list))) {
             throw in.damaged("an item for what is no list");
         }
+        allowance.take(PLACE_BYTES * items.size());
         list.addAll(items);
     }
 
@@ -185,6 +210,7 @@ final class PickleReader {
         if (!(peek() instanceof Dictionary dictionary) || items.size() % 2 != 0) {
             throw in.damaged("a key and a value for what is no dictionary");
         }
+        allowance.take(PLACE_BYTES * items.size());
         for (int i = 0; i < items.size(); i += 2) {
             dictionary.keys().add(items.get(i));
             dictionary.values().add(items.get(i + 1));

@@ -7,6 +7,22 @@ import org.jspecify.annotations.Nullable;
 
 /// What a pickle may hold here: data, and a few names of PyTorch's. None of it does anything.
 sealed interface PickleValue {
+    /// An object with a few fields, or one of its lists when it is empty.
+    long OBJECT_BYTES = 32;
+
+    /// About how much memory a new one takes, without the values that it holds, which were there before.
+    default long heapBytes() {
+        return switch (this) {
+            case Text(String text) -> 3 * OBJECT_BYTES + 2L * text.length();
+            case Sequence(List<PickleValue> items) -> 2 * OBJECT_BYTES + 8L * items.size();
+            case Dictionary dictionary ->
+                5 * OBJECT_BYTES + 32L * dictionary.keys().size();
+            case Tensor tensor -> 4 * OBJECT_BYTES + 64L * tensor.shape().size();
+            case Storage _, UnheldTensor _ -> 2 * OBJECT_BYTES;
+            case Whole _, WideWhole _, Real _, Flag _, Nothing _, Function _, TypeName _, UnheldType _ -> OBJECT_BYTES;
+        };
+    }
+
     record Text(String text) implements PickleValue {}
 
     record Whole(long number) implements PickleValue {}

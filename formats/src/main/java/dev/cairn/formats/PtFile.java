@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +29,10 @@ final class PtFile implements TensorFile {
     private final List<NamedTensor> tensors = new ArrayList<>();
     private final Map<NamedTensor, View> views = new HashMap<>();
     private final Map<String, ZipContent> storages = new HashMap<>();
+    private @Nullable ZipContent open;
 
     /// @param offset of the tensor's first byte
-    private record View(ZipContent storage, long offset) {}
+    private record View(ZipContent storage, ZipEntry entry, long offset) {}
 
     private PtFile(Input input, PtContents contents) {
         this.input = input;
@@ -42,25 +44,30 @@ final class PtFile implements TensorFile {
             throw new UnsupportedException(
                     input.name(), "is of the form that PyTorch wrote before 1.6; load it and save it again");
         }
-        SequencedMap<String, ZipEntry> entries = ZipDirectory.read(input);
+        var allowance = new Allowance(input.name());
+        SequencedMap<String, ZipEntry> entries = ZipDirectory.read(input, allowance);
         ZipEntry pickle = entries.values().stream()
                 .filter(entry -> entry.name().indexOf('/') == entry.name().length() - PICKLE.length()
                         && entry.name().endsWith(PICKLE))
                 .findFirst()
                 .orElseThrow(() -> new DamagedFileException(input.name(), "no data.pkl in it"));
         String archive = pickle.name().substring(0, pickle.name().length() - PICKLE.length());
-        requireLittleEndian(input, entries.get(archive + "/byteorder"));
-        byte[] bytes = ZipContent.readAll(input, pickle, MOST_HEADER_BYTES);
-        var file = new PtFile(input, PtContents.of(input.name(), PickleReader.read(input.name(), bytes)));
+        requireLittleEndian(input, entries.get(archive + "/byteorder"), allowance);
+        byte[] bytes = ZipContent.readAll(input, pickle, MOST_HEADER_BYTES, allowance);
+        PickleValue root = PickleReader.read(input.name(), bytes, allowance);
+        var file = new PtFile(input, PtContents.of(input.name(), root, allowance));
         for (var entry : file.contents.tensors().entrySet()) {
-            file.add(entry.getKey(), entry.getValue(), archive + "/data/", entries);
+            allowance.take(file.add(entry.getKey(), entry.getValue(), archive + "/data/", entries)
+                    .heapBytes());
         }
+        file.order();
         return file;
     }
 
-    private static void requireLittleEndian(Input input, @Nullable ZipEntry order) throws IOException {
+    private static void requireLittleEndian(Input input, @Nullable ZipEntry order, Allowance allowance)
+            throws IOException {
         if (order != null) {
-            String text = new String(ZipContent.readAll(input, order, 64), StandardCharsets.US_ASCII);
+            String text = new String(ZipContent.readAll(input, order, 64, allowance), StandardCharsets.US_ASCII);
             if (!text.equals("little")) {
                 throw new UnsupportedException(
                         input.name(),
@@ -70,7 +77,8 @@ final class PtFile implements TensorFile {
         }
     }
 
-    private void add(String name, Tensor tensor, String folder, Map<String, ZipEntry> entries) throws IOException {
+    private NamedTensor add(String name, Tensor tensor, String folder, Map<String, ZipEntry> entries)
+            throws IOException {
         NamedTensor named;
         try {
             named = new NamedTensor(name, tensor.type(), tensor.shape());
@@ -108,11 +116,30 @@ final class PtFile implements TensorFile {
                             .formatted(size, tensor.offset(), entry.sizeBytes()));
         }
         ZipContent content = storages.computeIfAbsent(storage.key(), _ -> ZipContent.of(input, entry));
+        long offset = size == 0 ? 0 : tensor.offset() * tensor.type().sizeBytes();
         tensors.add(named);
-        views.put(
-                named,
-                new View(
-                        content, size == 0 ? 0 : tensor.offset() * tensor.type().sizeBytes()));
+        views.put(named, new View(content, entry, offset));
+        return named;
+    }
+
+    /// Puts tensors in the order of their bytes, and refuses those that would be read over and over.
+    private void order() throws UnsupportedException {
+        tensors.sort(Comparator.comparingLong(
+                        (NamedTensor tensor) -> view(tensor).entry().dataOffset())
+                .thenComparingLong(tensor -> view(tensor).offset()));
+        var shared = new SharedStorages(input.name());
+        for (NamedTensor tensor : tensors) {
+            shared.add(view(tensor).entry(), view(tensor).offset(), tensor.sizeBytes());
+        }
+        shared.check();
+    }
+
+    private View view(NamedTensor tensor) {
+        View view = views.get(tensor);
+        if (view == null) {
+            throw new IllegalArgumentException("no such tensor: " + tensor);
+        }
+        return view;
     }
 
     /// Whether elements lie one after the other, row by row; the stride of a dimension of one says nothing.
@@ -138,6 +165,11 @@ final class PtFile implements TensorFile {
     }
 
     @Override
+    public List<Part> parts() {
+        return contents.parts();
+    }
+
+    @Override
     public SortedMap<String, String> metadata() {
         return contents.metadata();
     }
@@ -151,11 +183,13 @@ final class PtFile implements TensorFile {
 
     @Override
     public void read(NamedTensor tensor, long offset, MemorySegment target) throws IOException {
-        View view = views.get(tensor);
-        if (view == null) {
-            throw new IllegalArgumentException("no such tensor: " + tensor);
-        }
+        View view = view(tensor);
         Ranges.check(tensor, offset, target);
+        ZipContent before = open;
+        if (before != null && !before.equals(view.storage())) {
+            before.release(); // one at a time is being inflated
+        }
+        open = view.storage();
         view.storage().read(view.offset() + offset, target);
     }
 

@@ -71,7 +71,10 @@ final class SafetensorsFile implements TensorFile {
                             .formatted(Long.toUnsignedString(length), MOST_HEADER_BYTES, input.sizeBytes()));
         }
         var text = new InputSlice(input, LENGTH_BYTES, length);
-        return new SafetensorsFile(input, LENGTH_BYTES + length, SafetensorsHeader.parse(input.name(), text));
+        var allowance = new Allowance(input.name());
+        allowance.read(length);
+        return new SafetensorsFile(
+                input, LENGTH_BYTES + length, SafetensorsHeader.parse(input.name(), text, allowance));
     }
 
     @Override

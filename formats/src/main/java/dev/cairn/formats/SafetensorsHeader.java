@@ -24,6 +24,12 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
     static final String METADATA = "__metadata__";
 
     private static final int MOST_NAME_CHARACTERS = 1 << 16;
+
+    /// Of one tensor; three are known.
+    private static final int MOST_KEYS = 16;
+
+    /// With what the parser keeps to find a name that is there twice.
+    private static final long EXTENT_BYTES = 200;
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
@@ -37,10 +43,10 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
     /// Where a tensor's bytes are, counted from the end of the header.
     record Extent(NamedTensor tensor, long begin, long end) {}
 
-    static SafetensorsHeader parse(String file, InputStream text) throws IOException {
+    static SafetensorsHeader parse(String file, InputStream text, Allowance allowance) throws IOException {
         var reader = new InputStreamReader(text, StandardCharsets.UTF_8.newDecoder());
         try (JsonParser json = FACTORY.createParser(reader)) {
-            return new Parser(file, json).header();
+            return new Parser(file, json, allowance).header();
         } catch (JsonProcessingException e) {
             throw new DamagedFileException(
                     file,
@@ -53,12 +59,14 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
     private static final class Parser {
         private final String file;
         private final JsonParser json;
+        private final Allowance allowance;
         private final List<Extent> extents = new ArrayList<>();
         private final SortedMap<String, String> metadata = new TreeMap<>();
 
-        Parser(String file, JsonParser json) {
+        Parser(String file, JsonParser json, Allowance allowance) {
             this.file = file;
             this.json = json;
+            this.allowance = allowance;
         }
 
         SafetensorsHeader header() throws IOException {
@@ -86,6 +94,7 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 String key = json.currentName();
                 require(json.nextToken(), JsonToken.VALUE_STRING, "metadata " + key);
+                allowance.take(MetadataJson.heapBytes(key, json.getTextLength()));
                 metadata.put(key, json.getText());
             }
         }
@@ -95,9 +104,12 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
             String type = null;
             List<Long> shape = null;
             List<Long> offsets = null;
-            while (json.nextToken() == JsonToken.FIELD_NAME) {
+            for (int keys = 0; json.nextToken() == JsonToken.FIELD_NAME; keys++) {
                 String key = json.currentName();
-                json.nextToken();
+                boolean nested = json.nextToken() == JsonToken.START_OBJECT;
+                if (nested || keys == MOST_KEYS) {
+                    throw damaged("tensor " + name + " has more than a dtype, a shape and two data_offsets");
+                }
                 switch (key) {
                     case "dtype" -> {
                         require(json.currentToken(), JsonToken.VALUE_STRING, "dtype of tensor " + name);
@@ -113,6 +125,7 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
             }
             try {
                 var tensor = new NamedTensor(name, SafetensorsTypes.of(file, name, type), shape);
+                allowance.take(EXTENT_BYTES + tensor.heapBytes());
                 return new Extent(tensor, offsets.getFirst(), offsets.getLast());
             } catch (IllegalArgumentException e) {
                 throw damaged("tensor " + name + ": " + e.getMessage());
@@ -124,6 +137,9 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
             var numbers = new ArrayList<Long>();
             while (json.nextToken() != JsonToken.END_ARRAY) {
                 require(json.currentToken(), JsonToken.VALUE_NUMBER_INT, what);
+                if (numbers.size() == NamedTensor.MOST_DIMENSIONS) {
+                    throw damaged("%s: more than %d numbers".formatted(what, NamedTensor.MOST_DIMENSIONS));
+                }
                 numbers.add(json.getLongValue());
             }
             return numbers;

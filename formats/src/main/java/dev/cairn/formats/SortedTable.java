@@ -22,6 +22,7 @@ final class SortedTable {
     private static final int MOST_ROWS = TensorFile.MOST_TENSORS + 1;
 
     private final Input input;
+    private final Allowance allowance;
     private byte[] key = new byte[64];
     private int keyLength;
     private long keyBytes;
@@ -33,11 +34,12 @@ final class SortedTable {
         void accept(byte[] key, WireInput value) throws IOException;
     }
 
-    private SortedTable(Input input) {
+    private SortedTable(Input input, Allowance allowance) {
         this.input = input;
+        this.allowance = allowance;
     }
 
-    static void read(Input input, Row row) throws IOException {
+    static void read(Input input, Allowance allowance, Row row) throws IOException {
         if (input.sizeBytes() < FOOTER_BYTES) {
             throw new DamagedFileException(input.name(), "%d bytes are no index".formatted(input.sizeBytes()));
         }
@@ -50,14 +52,14 @@ final class SortedTable {
         if (footer.get(SafetensorsFile.U64, HANDLES_BYTES) != MAGIC) {
             throw new DamagedFileException(input.name(), "does not end as an index does");
         }
-        new SortedTable(input).read(new WireInput(input.name(), footer.asSlice(0, HANDLES_BYTES)), row);
+        new SortedTable(input, allowance).read(new WireInput(input.name(), footer.asSlice(0, HANDLES_BYTES)), row);
     }
 
     private void read(WireInput footer, Row row) throws IOException {
         block(footer.varint(), footer.varint()); // says nothing that anybody needs
         MemorySegment index = block(footer.varint(), footer.varint());
         long[] end = {0};
-        var keys = new SortedTable(input);
+        var keys = new SortedTable(input, allowance);
         keys.rows(index, (_, handle) -> {
             long offset = handle.varint();
             long size = handle.varint();
@@ -80,6 +82,8 @@ final class SortedTable {
             throw damaged("block of %s bytes at %s, in a file of %d"
                     .formatted(Long.toUnsignedString(size), Long.toUnsignedString(offset), input.sizeBytes()));
         }
+        allowance.read(size);
+        allowance.take(size); // a block is not kept, but all may be in one
         MemorySegment bytes = MemorySegment.ofArray(input.bytes(offset, (int) size + TRAILER_BYTES));
         int expected = bytes.get(WireInput.U32, size + 1);
         int actual = MaskedCrc.of(bytes.asSlice(0, size + 1));

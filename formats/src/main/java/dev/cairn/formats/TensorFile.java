@@ -24,6 +24,18 @@ public interface TensorFile extends AutoCloseable {
     /// What the file has that is neither tensor nor metadata and was left out, a line each.
     List<String> notes();
 
+    /// A part of a file that nests dictionaries.
+    ///
+    /// @param name what the names of its tensors begin with, before a dot
+    /// @param optimizer whether it is the state of an optimizer, as PyTorch's `state_dict` tells it
+    record Part(String name, boolean optimizer) {}
+
+    /// The outermost dictionaries that hold tensors, in order, where all tensors are in one. None where any stands
+    /// beside them, and in formats that nest nothing.
+    default List<Part> parts() {
+        return List.of();
+    }
+
     /// Fills the target with the tensor's bytes from this offset on. A format with checksums compares them at the
     /// end of a tensor that was read from its beginning in order; reading compressed ones in any other order takes
     /// long.

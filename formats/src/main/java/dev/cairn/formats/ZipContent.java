@@ -24,13 +24,15 @@ abstract class ZipContent {
     /// An entry whole.
     ///
     /// @param most bytes that it may have
-    static byte[] readAll(Input input, ZipEntry entry, int most) throws IOException {
+    static byte[] readAll(Input input, ZipEntry entry, int most, Allowance allowance) throws IOException {
         if (entry.sizeBytes() > most) {
             throw new UnsupportedException(
                     input.name(),
                     "entry %s has %,d bytes, of at most %,d"
                             .formatted(FormatException.printable(entry.name()), entry.sizeBytes(), most));
         }
+        allowance.read(entry.compressedBytes());
+        allowance.take(entry.sizeBytes());
         byte[] bytes = new byte[(int) entry.sizeBytes()];
         ZipContent content = of(input, entry);
         try {

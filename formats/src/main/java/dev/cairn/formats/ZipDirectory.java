@@ -29,15 +29,20 @@ final class ZipDirectory {
     /// Deflate's best is 1032 bytes for one; beside it a few bytes for an end of its own.
     private static final long BEST_RATIO = 1032;
 
+    /// With its place in a map and that of its extent in a list, without its name.
+    private static final long ENTRY_BYTES = 300;
+
     private final Input input;
+    private final Allowance allowance;
     private final SequencedMap<String, ZipEntry> entries = new LinkedHashMap<>();
 
-    private ZipDirectory(Input input) {
+    private ZipDirectory(Input input, Allowance allowance) {
         this.input = input;
+        this.allowance = allowance;
     }
 
-    static SequencedMap<String, ZipEntry> read(Input input) throws IOException {
-        var directory = new ZipDirectory(input);
+    static SequencedMap<String, ZipEntry> read(Input input, Allowance allowance) throws IOException {
+        var directory = new ZipDirectory(input, allowance);
         directory.readEntries(directory.place());
         return Collections.unmodifiableSequencedMap(directory.entries);
     }
@@ -97,6 +102,8 @@ final class ZipDirectory {
     }
 
     private void readEntries(Place place) throws IOException {
+        allowance.read(place.sizeBytes());
+        allowance.take(place.sizeBytes());
         MemorySegment bytes = MemorySegment.ofArray(input.bytes(place.offset(), (int) place.sizeBytes()));
         var taken = new ArrayList<Extent>();
         long at = 0;
@@ -156,6 +163,7 @@ final class ZipDirectory {
                 || local.asSlice(ZipLayout.LOCAL_BYTES).mismatch(MemorySegment.ofArray(central.name())) != -1) {
             throw damaged("entry %s is not at %d".formatted(shown(name), header));
         }
+        allowance.take(ENTRY_BYTES + 2L * name.length());
         taken.add(new Extent(header, data + sizes.compressed()));
         var entry =
                 new ZipEntry(name, method == ZipLayout.DEFLATED, central.crc(), sizes.compressed(), sizes.full(), data);

@@ -21,7 +21,7 @@ final class Tables {
     /// The rows of a table.
     static List<Map.Entry<String, byte[]>> rows(byte[] table) throws IOException {
         var rows = new ArrayList<Map.Entry<String, byte[]>>();
-        SortedTable.read(new BytesInput(table), (key, value) -> {
+        SortedTable.read(new BytesInput(table), new Allowance("table"), (key, value) -> {
             var bytes = new WireOutput();
             while (value.hasMore()) {
                 bytes.bytes(value.take(1).toArray(ValueLayout.JAVA_BYTE));

@@ -1,0 +1,202 @@
+package dev.cairn.formats;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Files that would grow beyond all bounds, read by a process that has 64 MB of heap: each is a typed error, and soon.
+class SmallHeapTest {
+    private static final String TENSOR = "ctorch._utils\n_rebuild_tensor_v2\n((U\u0007storagectorch\nFloatStorage\n"
+            + "U\u00010U\u0003cpuK\u0010tQK\u0000(K\u0001t(K\u0001t\u0089ccollections\nOrderedDict\n)RtR";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyReaderEndsInATypedErrorWithinASmallHeap() throws Exception {
+        writePickles();
+        writeArrays();
+        writeHeaders();
+        writeIndexes();
+        List<String> ends = readAll();
+        assertThat(ends).hasSize(20).allSatisfy(end -> assertThat(end).matches("\\S+\t\\w+Exception .*"));
+    }
+
+    @Test
+    void whatIsLargeForGoodReasonIsRead() throws Exception {
+        var pickle = new StringBuilder("\u0080\u0002}(");
+        for (int i = 0; i < 5_000; i++) {
+            pickle.append("X\u0013\u0000\u0000\u0000layers.%05d.weight".formatted(i))
+                    .append(TENSOR);
+        }
+        write("many.pt", Zips.pt(pickle.append("u.").toString()));
+        write("deflated.pt", deflated(pickle.toString()));
+        var arrays = new LinkedHashMap<String, byte[]>();
+        for (int i = 0; i < 10_000; i++) {
+            arrays.put("layers." + i + ".npy", npy("(2,)", 2));
+        }
+        write("many.npz", Zips.stored(arrays));
+        var header = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            header.append(i == 0 ? "{" : ",").append(extent("layers." + i + ".weight", "[0]"));
+        }
+        write("many.safetensors", safetensors(header + "}"));
+        assertThat(readAll())
+                .containsExactly(
+                        "deflated.pt\tread 5000",
+                        "many.npz\tread 10000",
+                        "many.pt\tread 5000",
+                        "many.safetensors\tread 20000");
+    }
+
+    private void writePickles() throws IOException {
+        writePickle("memo", "]" + "\u0094".repeat(90_000_000));
+        writePickle("far-memo", "]r\u00ff\u00ff\u00ff\u007f");
+        writePickle("marks", "(".repeat(50_000_000));
+        writePickle("lists", "]".repeat(50_000_000));
+        writePickle("dictionaries", "}".repeat(50_000_000));
+        writePickle("again", "]q\u0000" + "h\u0000".repeat(20_000_000));
+        writePickle("name", "c" + "n".repeat(90_000_000));
+        // A dictionary of a list that is given over and over, and a shape.
+        writePickle(
+                "calls",
+                "](" + "K\u0001K\u0002\u0086".repeat(1000) + "eq\u0000"
+                        + "ccollections\nOrderedDict\nh\u0000\u0085R".repeat(100_000));
+        writePickle(
+                "shapes",
+                "(" + "K\u0001".repeat(100_000) + "tq\u0000"
+                        + TENSOR.replace("(K\u0001t", "h\u0000").repeat(10_000));
+        // Each dictionary has the one before twice: 2^22 names of 40 characters and more.
+        var shared = new StringBuilder("}U\u0001w" + TENSOR + "s");
+        for (int level = 0; level < 22; level++) {
+            shared.append("q\u0000}(U\u0002aah\u0000U\u0002bbh\u0000u");
+        }
+        writePickle("names", shared.toString());
+        writePickle(
+                "texts",
+                "}(" + "U\u0001tX\u0000\u0000\u0010\u0000%sq\u0000".formatted("t".repeat(1 << 20))
+                        + numbered("h\u0000", 60_000) + "u");
+        write("stored-lists.pt", Zips.pt("]".repeat(4_000_000) + "."));
+        // Views of one storage: 400 GB.
+        var views = new LinkedHashMap<String, byte[]>();
+        String whole = TENSOR.replace("K\u0010", "J\u0000\u0000\u0000\u0001")
+                .replace("(K\u0001t(", "(J\u0000\u0000\u0000\u0001t(");
+        views.put("archive/data.pkl", ("}(" + numbered(whole, 6000) + "u.").getBytes(ISO_8859_1));
+        views.put("archive/data/0", new byte[64 << 20]);
+        write("views.pt", Zips.deflated(views));
+    }
+
+    private void writeArrays() throws IOException {
+        write("metadata.npz", Zips.deflated(Map.of(NpzFile.METADATA, new byte[99_000_000])));
+        var many = new LinkedHashMap<String, byte[]>();
+        for (int i = 0; i < 150_000; i++) {
+            many.put(i + ".npy", new byte[0]);
+        }
+        many.replaceAll((_, _) -> npy("(0,)", 0));
+        write("entries.npz", Zips.deflated(many));
+        var wide = new LinkedHashMap<String, byte[]>();
+        for (int i = 0; i < 5_000; i++) {
+            wide.put(i + ".npy", npy("(0" + ",300".repeat(7) + ",1".repeat(990) + ")", 0));
+        }
+        write("dimensions.npz", Zips.deflated(wide));
+    }
+
+    private void writeHeaders() throws IOException {
+        var tensors = new StringBuilder();
+        for (int i = 0; i < 200_000; i++) {
+            tensors.append(i == 0 ? "{" : ",").append(extent(Integer.toString(i), "[0]"));
+        }
+        write("tensors.safetensors", safetensors(tensors + "}"));
+        var keys = new StringBuilder("{\"a\":{\"x\":{");
+        for (int i = 0; i < 700_000; i++) {
+            keys.append(i == 0 ? "" : ",").append('"').append(i).append("\":0");
+        }
+        write("keys.safetensors", safetensors(keys + "}}}"));
+    }
+
+    private void writeIndexes() throws IOException {
+        var content = new WireOutput();
+        Tables.row(content, 0, new byte[0], new byte[] {8, 1});
+        byte[] prefix = "p".repeat(4000).getBytes(UTF_8);
+        Tables.row(content, 0, prefix, new byte[] {8, 1});
+        for (int i = 0; i < 20_000; i++) {
+            byte[] rest = {(byte) (1 + i / 10_000), (byte) (1 + i / 100 % 100), (byte) (1 + i % 100)};
+            Tables.row(content, prefix.length, rest, new byte[] {8, 1});
+        }
+        write("names.index", Tables.table(Tables.block(content, List.of(0))));
+        write("names.data-00000-of-00001", new byte[0]);
+        write("text.index", new byte[48]);
+    }
+
+    /// Entries of a dictionary, each with this value.
+    private static String numbered(String value, int count) {
+        var entries = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            entries.append("U\u0005%05d".formatted(i)).append(value);
+        }
+        return entries.toString();
+    }
+
+    private void writePickle(String name, String pickle) throws IOException {
+        write(name + ".pt", deflated(pickle + "."));
+    }
+
+    private static byte[] deflated(String pickle) throws IOException {
+        return Zips.deflated(Map.of("archive/data.pkl", pickle.getBytes(ISO_8859_1), "archive/data/0", new byte[64]));
+    }
+
+    private static byte[] npy(String shape, int dataBytes) {
+        return Zips.npy("{'descr': '|u1', 'fortran_order': False, 'shape': %s, }\n".formatted(shape), dataBytes);
+    }
+
+    private static String extent(String name, String shape) {
+        return "\"%s\":{\"dtype\":\"U8\",\"shape\":%s,\"data_offsets\":[0,0]}".formatted(name, shape);
+    }
+
+    private static byte[] safetensors(String header) {
+        byte[] text = header.getBytes(UTF_8);
+        return ByteBuffer.allocate(8 + text.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(text.length)
+                .put(text)
+                .array();
+    }
+
+    private void write(String name, byte[] bytes) throws IOException {
+        Files.write(folder.resolve(name), bytes);
+    }
+
+    private List<String> readAll() throws IOException, InterruptedException {
+        Path output = folder.resolveSibling(folder.getFileName() + ".out");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx64m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OpenEach.class.getName(),
+                        folder.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            return Files.readAllLines(output);
+        } finally {
+            process.destroyForcibly();
+            Files.delete(output);
+        }
+    }
+}
