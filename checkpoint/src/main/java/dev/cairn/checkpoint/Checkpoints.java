@@ -476,6 +476,9 @@ public final class Checkpoints implements AutoCloseable {
         if (event instanceof CheckpointEvent.Merged(Checkpoint checkpoint, int _, Duration _)) {
             lineage.merged(checkpoint);
         } else if (event instanceof CheckpointEvent.ChainInDoubt(Checkpoint newest, Throwable _)) {
+            if (lineage.isInDoubt()) {
+                return; // It was told, and a save that was under way then has met it again.
+            }
             lineage.doubt(newest);
         }
         tell(event);
