@@ -155,9 +155,9 @@ public final class CheckpointStore {
     ///
     /// @param right to write there; its check is asked before each commit
     public CheckpointWriter writer(CheckpointWriter.Guard right) throws IOException {
-        fence(right);
+        History history = fenced(right);
         List<String> temporaries = temporaries();
-        History history = history();
+        CommitLog.checkLeft(history.lastNumber() + 1);
         // In this order: who takes the run from us after this check changes nothing of what was seen before it.
         right.check();
         removeNeedless(history, _ -> true);
@@ -169,18 +169,26 @@ public final class CheckpointStore {
 
     /// The same, but removes nothing: what nothing needs in a good run may be what a damaged one is repaired with.
     CheckpointWriter writerAmongLeftovers(CheckpointWriter.Guard right) throws IOException {
-        fence(right);
-        History history = history();
+        History history = fenced(right);
         right.check();
         return new CheckpointWriter(this, blobs, log, right, history.lastNumber() + 1);
     }
 
-    private void fence(CheckpointWriter.Guard right) throws IOException {
+    /// What the log says once nobody before this writer can add to it.
+    private History fenced(CheckpointWriter.Guard right) throws IOException {
         Optional<TakeOver> takeOver = right.takeOver();
-        if (takeOver.isPresent()) {
-            fence(right, takeOver.get());
-            right.takeOverRecorded();
+        if (takeOver.isEmpty()) {
+            return history();
         }
+        if (right.takesOverByAnyRecord()) {
+            History history = history();
+            if (history.isEmpty()) {
+                return history; // Nothing in it is removed, so what comes into the run meanwhile stays.
+            }
+        }
+        fence(right, takeOver.get());
+        right.takeOverRecorded();
+        return history();
     }
 
     /// Takes the number that the writer before would take next. Where that one is alive and faster, the next.

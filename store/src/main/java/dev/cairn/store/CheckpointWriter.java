@@ -72,7 +72,14 @@ public final class CheckpointWriter {
             return Optional.empty();
         }
 
-        /// Told when the log has the record of the take-over. Until then the run must not be given back as if nobody
+        /// Whether, where the run has nothing yet, its first record says of the take-over all that must be said: that
+        /// number is taken.
+        default boolean takesOverByAnyRecord() {
+            return false;
+        }
+
+        /// Told when the log has the record of the take-over, or a later one of this writer. Until then the run must
+        /// not be given back as if nobody
         /// else could be writing.
         default void takeOverRecorded() {}
 

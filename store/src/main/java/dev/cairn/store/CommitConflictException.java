@@ -21,6 +21,12 @@ public final class CommitConflictException extends StoreException {
                 + " first: two processes train in one run; stop one of them, then start again");
     }
 
+    static CommitConflictException lockGone(String file) {
+        return new CommitConflictException(
+                file + " was removed or replaced, so another process may write into the run; "
+                        + "this one stops, its checkpoints are kept; start it again once no other has the run");
+    }
+
     static CommitConflictException takenOver(String by) {
         return new CommitConflictException("the run was taken over by " + SealedText.printable(by)
                 + ", because this process was cut off, or by --take-over; this one stops, its checkpoints are kept; "

@@ -97,7 +97,7 @@ final class CommitLog {
     LogRecord read(long number, Detail detail) throws IOException {
         String name = name(number);
         if (number == LAST_NUMBER) {
-            throw new DamagedException(name, "no number is left after it, so it is not one of ours; move it away");
+            throw new DamagedException(name, "no number is left after it, so it is none of ours; run 'cairn repair'");
         }
         try {
             byte[] bytes = blobs.readAll(name, LARGEST_RECORD);
@@ -137,14 +137,18 @@ final class CommitLog {
         return blobs.isRemote();
     }
 
-    void append(LogRecord entry) throws IOException {
-        String name = name(entry.number());
-        if (entry.number() >= LAST_NUMBER) {
+    /// Throws where no record can have this number.
+    static void checkLeft(long number) throws DamagedException {
+        if (number >= LAST_NUMBER) {
             throw new DamagedException(
-                    name, "the log has no number left: a file in it has a name that none of ours has");
+                    FOLDER, "no number is left: a file in it, or in segments/, is none of ours; run 'cairn repair'");
         }
+    }
+
+    void append(LogRecord entry) throws IOException {
+        checkLeft(entry.number());
         try {
-            blobs.createIfAbsent(name, RecordFormat.write(entry));
+            blobs.createIfAbsent(name(entry.number()), RecordFormat.write(entry));
         } catch (FileAlreadyExistsException taken) {
             throw conflict(entry.number());
         }

@@ -88,6 +88,11 @@ public final class History {
         explain(there);
     }
 
+    /// Whether the run has neither records nor segments.
+    boolean isEmpty() {
+        return listed.isEmpty() && segments.isEmpty();
+    }
+
     /// Whether something could not be read and the log has changed meanwhile, which may be why.
     boolean isOutdated(CommitLog log) throws IOException {
         return !unreadable.isEmpty() && hasChanged(log);
@@ -256,6 +261,11 @@ public final class History {
     /// The highest number that was ever taken; 0 for a new run.
     public long lastNumber() {
         return lastNumber;
+    }
+
+    /// The highest number whose record reads; 0 where there is none.
+    long lastReadable() {
+        return records.isEmpty() ? 0 : records.lastKey();
     }
 
     /// The checkpoints of the run as it is now, oldest first, and the numbers that cannot be read.

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -69,7 +69,7 @@ public final class LocalBlobStore implements BlobStore {
 
     @Override
     public void createIfAbsent(String name, byte[] content) throws IOException {
-        Path target = path(name);
+        Path target = writable(name);
         Path folder = folderOf(target);
         createFolder(folder);
         Path temporary = folder.resolve(
@@ -105,18 +105,25 @@ public final class LocalBlobStore implements BlobStore {
         }
     }
 
-    /// A second name of the same file: it takes no room, and works where the file's bytes cannot be read.
+    /// A second name of the same file: it takes no room, and works where the file's bytes cannot be read. A folder
+    /// that somebody put in a blob's place can have but one name: it is moved.
     @Override
     public void copy(String name, String copy) throws IOException {
-        Path target = path(copy);
+        Path source = writable(name);
+        Path target = writable(copy);
         createFolder(folderOf(target));
-        link(path(name), target);
+        if (Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS)) {
+            Files.move(source, target);
+            syncFolder(folderOf(source));
+        } else {
+            link(source, target);
+        }
         syncFolder(folderOf(target));
     }
 
     @Override
     public BlobWriter write(String name) throws IOException {
-        Path target = path(name);
+        Path target = writable(name);
         createFolder(folderOf(target));
         return new LocalWriter(target);
     }
@@ -126,7 +133,7 @@ public final class LocalBlobStore implements BlobStore {
         Path path = path(name);
         // Opening a pipe would wait for ever.
         if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
-            throw new FileSystemException(path.toString(), null, "not a regular file");
+            throw new DamagedException(name, "not a regular file");
         }
         return new LocalReader(name, FileChannel.open(path, StandardOpenOption.READ));
     }
@@ -171,7 +178,7 @@ public final class LocalBlobStore implements BlobStore {
         } catch (NoSuchFileException absent) {
             return List.of();
         } catch (NotDirectoryException file) {
-            throw new DamagedException(folder, "not a folder");
+            throw new DamagedException(folder, "not a folder; move away what is in its place");
         }
         return names;
     }
@@ -208,16 +215,22 @@ public final class LocalBlobStore implements BlobStore {
         }
     }
 
+    /// Nothing happens where a folder with something in it has that name: that is none of ours.
     @Override
     public void delete(String name) throws IOException {
-        Files.deleteIfExists(path(name));
+        try {
+            Files.deleteIfExists(writable(name));
+        } catch (DirectoryNotEmptyException foreign) {
+            // A repair moves it away where it is in somebody's way.
+        }
     }
 
-    /// The folder's inode: all hosts that share the folder see the same, and a copy has another. Where a file system
-    /// makes inodes up, host by host, it cannot tell.
+    /// The folder's inode, where one machine has the file system: a copy has another. What hosts share may show each of
+    /// them another (CIFS without the server's inodes, 9p, FUSE): there a live holder would be taken for that of
+    /// another place, so it cannot be told.
     @Override
     public String place() throws IOException {
-        if (FileSystemKind.of(root) == FileSystemKind.FUSE) {
+        if (FileSystemKind.of(root) != FileSystemKind.LOCAL) {
             return "";
         }
         try {
@@ -268,11 +281,19 @@ public final class LocalBlobStore implements BlobStore {
         if (!folder.startsWith(root) || !String.valueOf(file.getFileName()).startsWith(TEMPORARY_PREFIX)) {
             throw new IllegalArgumentException("not a temporary file: '" + name + "'");
         }
+        WritableFolder.checkWay(root, file);
         Files.deleteIfExists(file);
     }
 
     private Path path(String name) {
         return root.resolve(BlobNames.checked(name));
+    }
+
+    /// The same, to be made or removed: not by way of a link.
+    private Path writable(String name) throws IOException {
+        Path file = path(name);
+        WritableFolder.checkWay(root, file);
+        return file;
     }
 
     private static Path folderOf(Path file) {

@@ -13,17 +13,23 @@ record LockedLease(WriterLock lock, Lease lease) implements WriterRight {
 
     @Override
     public boolean isLost() {
-        return lease.isLost();
+        return lease.isLost() || lock.isLost();
     }
 
     @Override
     public Optional<CheckpointWriter.TakeOver> takeOver() {
-        return lease.takeOver();
+        return lease.takeOver().or(lock::takeOver);
+    }
+
+    @Override
+    public boolean takesOverByAnyRecord() {
+        return lease.takeOver().isEmpty() && lock.takesOverByAnyRecord();
     }
 
     @Override
     public void takeOverRecorded() {
         lease.takeOverRecorded();
+        lock.takeOverRecorded();
     }
 
     @Override

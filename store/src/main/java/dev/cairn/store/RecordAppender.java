@@ -73,6 +73,7 @@ final class RecordAppender {
                 throw noted(e);
             }
         }
+        right.takeOverRecorded();
         return entry;
     }
 

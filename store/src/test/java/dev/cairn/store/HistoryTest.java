@@ -165,7 +165,7 @@ class HistoryTest {
         assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FAST, c -> {})
                         .damaged())
                 .extracting(StoreVerifier.DamagedFile::reason)
-                .containsExactly("no number is left after it, so it is not one of ours; move it away");
+                .containsExactly("no number is left after it, so it is none of ours; run 'cairn repair'");
     }
 
     @Test

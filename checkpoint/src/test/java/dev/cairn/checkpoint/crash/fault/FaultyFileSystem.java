@@ -16,14 +16,19 @@ public final class FaultyFileSystem extends FileSystem {
     private final FileSystem inner;
     private final FaultyProvider provider;
 
-    private FaultyFileSystem(FileSystem inner, FaultPlan plan) {
+    private FaultyFileSystem(FileSystem inner, FaultPlan plan, HostView view) {
         this.inner = inner;
-        this.provider = new FaultyProvider(this, plan);
+        this.provider = new FaultyProvider(this, plan, view);
     }
 
     /// The same file, on a file system that fails.
     public static Path over(Path path, FaultPlan plan) {
-        return new FaultyFileSystem(path.getFileSystem(), plan).wrap(path);
+        return over(path, plan, HostView.OWN);
+    }
+
+    /// The same as a host sees it.
+    public static Path over(Path path, FaultPlan plan, HostView view) {
+        return new FaultyFileSystem(path.getFileSystem(), plan, view).wrap(path);
     }
 
     /// A path that is the inner one in all but its file system.

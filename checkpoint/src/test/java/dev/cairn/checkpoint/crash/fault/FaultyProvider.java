@@ -30,10 +30,12 @@ import org.jspecify.annotations.Nullable;
 final class FaultyProvider extends FileSystemProvider {
     private final FaultyFileSystem fileSystem;
     private final FaultPlan plan;
+    private final HostView view;
 
-    FaultyProvider(FaultyFileSystem fileSystem, FaultPlan plan) {
+    FaultyProvider(FaultyFileSystem fileSystem, FaultPlan plan, HostView view) {
         this.fileSystem = fileSystem;
         this.plan = plan;
+        this.view = view;
     }
 
     private static FileSystemProvider real(Path path) {
@@ -111,7 +113,7 @@ final class FaultyProvider extends FileSystemProvider {
 
     @Override
     public FileStore getFileStore(Path path) throws IOException {
-        return plan.run("statfs", path, () -> real(path).getFileStore(unwrap(path)));
+        return plan.run("statfs", path, () -> view.of(real(path).getFileStore(unwrap(path))));
     }
 
     @Override
@@ -127,7 +129,8 @@ final class FaultyProvider extends FileSystemProvider {
 
     @Override
     public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options) throws IOException {
-        return real(path).readAttributes(unwrap(path), attributes, options);
+        Map<String, Object> found = real(path).readAttributes(unwrap(path), attributes, options);
+        return found.get("ino") instanceof Long inode ? Map.of("ino", inode + view.inodes()) : found;
     }
 
     @Override

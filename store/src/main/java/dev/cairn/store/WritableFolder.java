@@ -1,0 +1,107 @@
+package dev.cairn.store;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// What a run's folder must be for anybody to write there.
+///
+/// - Nothing below it is reached by a symbolic link: a run may come from somebody else, and a link in it would lead
+///   what is written or removed to any file of the user's. The folder itself may be one: the user named it.
+/// - Its file system has hard links, by which records are created whole or not at all.
+final class WritableFolder {
+    private static final List<String> FOLDERS =
+            List.of(CommitLog.FOLDER, CheckpointStore.SEGMENTS, LeaseFolder.NAME, Quarantine.NAME);
+
+    private WritableFolder() {}
+
+    /// Throws, with the cure in one line, where the run in this existing folder cannot be written to.
+    static void check(Path run) throws IOException {
+        for (String folder : FOLDERS) {
+            Path path = run.resolve(folder.substring(0, folder.length() - 1));
+            if (Files.isSymbolicLink(path)) {
+                throw linked(path);
+            }
+        }
+        checkHardLinks(run, run.resolve(CommitLog.FOLDER));
+    }
+
+    /// Throws where a folder between the run's and this file is a symbolic link.
+    static void checkWay(Path run, Path file) throws IOException {
+        Path folder = file.getParent();
+        while (folder != null && !folder.equals(run) && folder.startsWith(run)) {
+            if (Files.isSymbolicLink(folder)) {
+                throw linked(folder);
+            }
+            folder = folder.getParent();
+        }
+    }
+
+    private static FileSystemException linked(Path path) {
+        return new FileSystemException(
+                path.toString(),
+                null,
+                "a symbolic link inside a run is not followed; put the folder itself there, or link the whole run");
+    }
+
+    /// @param folder where the next writer removes what this leaves
+    private static void checkHardLinks(Path run, Path folder) throws IOException {
+        Path file = temporary(folder);
+        Path link = temporary(folder);
+        try {
+            try {
+                LocalBlobStore.createFolder(folder);
+                Files.createFile(file);
+            } catch (IOException full) {
+                return; // That tells nothing of links, and keeps nobody from a run that is finished.
+            }
+            try {
+                Files.createLink(link, file);
+            } catch (IOException | UnsupportedOperationException failed) {
+                if (canCreate(link)) {
+                    throw new FileSystemException(
+                            run.toString(),
+                            null,
+                            "its file system (%s) has no hard links, by which checkpoints are committed; "
+                                            .formatted(Files.getFileStore(run).type())
+                                    + "choose a folder on another, such as ext4 or xfs, or a bucket (s3://)");
+                }
+            }
+        } finally {
+            deleteQuietly(link);
+            deleteQuietly(file);
+        }
+    }
+
+    private static void deleteQuietly(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException left) {
+            // For the next writer.
+        }
+    }
+
+    /// Where not even a file can be made there, the disk is full or broken.
+    private static boolean canCreate(Path file) {
+        try {
+            Files.createFile(file);
+            return true;
+        } catch (IOException full) {
+            return false;
+        }
+    }
+
+    private static Path temporary(Path folder) {
+        return folder.resolve(LocalBlobStore.TEMPORARY_PREFIX
+                + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+    }
+
+    /// Whether a file, and not a link to one, or a folder or a pipe, has this name.
+    static boolean isOwnFile(Path file) {
+        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
+    }
+}
