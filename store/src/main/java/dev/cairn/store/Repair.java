@@ -14,7 +14,8 @@ import java.util.List;
 /// restored all the same stands alone afterwards. Nothing is lost that could be read before.
 ///
 /// The order is the proof, wherever it is cut off:
-/// 1. Copies of all that will go are made, durably. Nothing of the run has changed.
+/// 1. Copies of all that will go are made, durably. Nothing of the run has changed; only what was never a part of it
+///    goes at once: folders in the place of files, and files of numbers that no writer ever came to.
 /// 2. What is to stand alone is stored anew, by records of the log; what it was read from is there still.
 /// 3. One record says which checkpoints are left. From here on the run is whole, and the other files mean nothing.
 /// 4. Those files are removed: segments, then records.
@@ -53,9 +54,13 @@ public final class Repair {
     }
 
     private String carryOut(RepairPlan plan, CheckpointWriter.Guard right, Instant now) throws IOException {
-        CheckpointWriter writer = store.writerAmongLeftovers(right);
         Quarantine quarantine = Quarantine.open(blobs, now);
         quarantine.take(plan.quarantined(), reasons(plan));
+        right.check();
+        for (String stray : plan.strays()) {
+            blobs.delete(stray);
+        }
+        CheckpointWriter writer = store.writerAmongLeftovers(right);
         var merger = new Merger(store, writer);
         var kept = new HashSet<>(plan.kept());
         for (Rerooted rerooted : plan.rerooted()) {

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /// *rerooted*. Otherwise it is *lost*, in this form: where an older one is there still, from before a merge whose
 /// leftovers were not removed yet, all is judged again with that one in its place.
 final class RepairPlanner {
+    /// No writer skips so many numbers: what is so far above all records that read is none of ours.
+    private static final long FAR = 1_000_000_000;
+
     private final CheckpointStore store;
     private final History history;
     private final Workspace workspace = new Workspace();
@@ -34,6 +37,7 @@ final class RepairPlanner {
     private final List<Lost> lost = new ArrayList<>();
     private final List<Rerooted> rerooted = new ArrayList<>();
     private final List<DamagedFile> damaged = new ArrayList<>();
+    private final Set<Long> strays = new TreeSet<>();
 
     private RepairPlanner(CheckpointStore store, History history) {
         this.store = store;
@@ -57,13 +61,15 @@ final class RepairPlanner {
         List<Checkpoint> givenUp = history.checkpoints().stream()
                 .filter(checkpoint -> reverted.contains(checkpoint.number()))
                 .toList();
+        List<String> files = files(view, damage);
         long remaining = view.current().stream().filter(this::isRestorable).count();
         return new RepairPlan(
                 damaged,
                 lost,
                 rerooted,
                 givenUp,
-                files(view, damage),
+                files,
+                files.stream().filter(this::isStray).toList(),
                 history.lastStart(),
                 kept(view),
                 Math.toIntExact(remaining));
@@ -80,6 +86,10 @@ final class RepairPlanner {
                 case Entry.Unreadable(long _, NewerFormatException newer) -> throw newer;
                 case Entry.Unreadable unreadable -> {
                     note(unreadable.reason(), unreadable.file());
+                    if (isStray(unreadable.number())) {
+                        strays.add(unreadable.number());
+                        continue;
+                    }
                     lost.add(new Lost(unreadable.number(), OptionalLong.empty(), "its record does not read"));
                 }
                 case Entry.Intact(Checkpoint checkpoint) -> {
@@ -132,11 +142,22 @@ final class RepairPlanner {
                 .toList();
     }
 
+    private boolean isStray(long number) {
+        return number > history.lastReadable() + FAR;
+    }
+
+    private boolean isStray(String file) {
+        return strays.stream()
+                .anyMatch(number -> file.startsWith(CommitLog.name(number))
+                        || file.startsWith(CheckpointStore.SEGMENTS + CommitLog.digits(number) + "-"));
+    }
+
     /// Everything of what is lost, whatever is damaged, and segments that may belong to a record that does not read.
     private List<String> files(History view, Map<Long, StoreException> damage) throws IOException {
         Set<String> segments = new HashSet<>(store.blobs().list(CheckpointStore.SEGMENTS));
         Set<String> records = new HashSet<>(store.blobs().list(CommitLog.FOLDER));
         var gone = new HashSet<>(reverted);
+        gone.addAll(strays);
         lost.forEach(each -> gone.add(each.number()));
         Set<String> named = new HashSet<>();
         Set<String> needed = new HashSet<>();
