@@ -51,6 +51,9 @@ public final class Main implements Runnable {
             CompletionCommand.class,
             CommandLine.HelpCommand.class);
 
+    /// What Java makes of every byte of an argument that is not text.
+    private static final char NOT_TEXT = '\uFFFD';
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -78,6 +81,13 @@ public final class Main implements Runnable {
     }
 
     static int run(PrintWriter out, PrintWriter err, String... args) {
+        for (String arg : args) {
+            if (arg.indexOf(NOT_TEXT) >= 0) {
+                err.println("cairn: not valid %s: '%s': two such names would be one file to Java; rename it"
+                        .formatted(System.getProperty("sun.jnu.encoding"), arg));
+                return ExitCode.USAGE;
+            }
+        }
         var fatal = new FatalErrors(err, args); // now: later no class may be loaded any more
         try {
             return commandLine(args)
