@@ -48,10 +48,11 @@ final class Json {
         return duration.toNanos() / NANOS_PER_SECOND;
     }
 
-    /// How far a run's copy is behind.
+    /// How far a run's copy is behind; the steps are null where nobody knows.
     static void putLag(ObjectNode json, CopyLag lag) {
-        json.put("copyLagCheckpoints", lag.checkpoints())
-                .put("copyLagSteps", lag.steps())
+        json.put("copyReachable", lag.reachable())
+                .put("copyLagCheckpoints", lag.checkpoints())
+                .put("copyLagSteps", lag.steps().isPresent() ? lag.steps().getAsLong() : null)
                 .put("copyLagSeconds", seconds(lag.time()));
     }
 }

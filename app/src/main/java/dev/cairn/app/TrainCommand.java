@@ -165,8 +165,10 @@ final class TrainCommand implements Callable<Integer> {
                 terminal.line(advice(diverged));
                 return ExitCode.FAILED;
             }
+            Optional<CopyLag> missing = ended.lag().filter(lag -> !lag.isNone());
+            missing.ifPresent(lag -> terminal.line(CopyText.incomplete(saving.copyName(), lag)));
             if (!result.stopped()) {
-                return ExitCode.DONE;
+                return missing.isPresent() ? ExitCode.FAILED : ExitCode.DONE;
             }
             terminal.line("cairn: stopped on %s at step %d and saved; the same command goes on"
                     .formatted(notices.first().map(Notice::reason).orElse("notice"), result.step()));
@@ -225,6 +227,9 @@ final class TrainCommand implements Callable<Integer> {
             Trainer trainer = trainer(settings, data, goals, stop, notices);
             result = trainer.train(checkpoints, start);
             saves = checkpoints.statistics();
+            lag.get()
+                    .filter(behind -> !behind.isNone())
+                    .ifPresent(_ -> terminal.progress(() -> "waiting for the copy, a minute at most"));
         }
         List<Entry> kept = new CheckpointStore(RunFolder.blobs(spec, run, storage)).currentEntries();
         boolean bestIsKept = kept.stream()

@@ -76,7 +76,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 measure.label(),
                 Quantities.score(measure, score),
                 committed.get(),
-                copyLag.get().map(TrainReport::behind).orElse(""),
+                copyLag.get().map(CopyText::progress).orElse(""),
                 Quantities.seconds(remaining)));
         lastProgress = progress(step, loss, score, remaining);
         if (progressFile != null) {
@@ -149,8 +149,8 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: the copy is not kept up any more: %s; training goes on"
                         .formatted(Failures.describe(failed.cause())));
             case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
-                terminal.line("cairn: the copy is %d steps behind: %s; training goes on, trying again"
-                        .formatted(lag.steps(), Failures.describe(cause)));
+                terminal.line("cairn: the copy %s: %s; the run itself goes on, trying again"
+                        .formatted(CopyText.state(lag), Failures.describe(cause)));
             case CheckpointEvent.CopyAhead(var newest) ->
                 terminal.line(
                         "cairn: warning: the copy has newer checkpoints than the run, up to step %d; they stay there; to go on from them, move the run away and start again"
@@ -159,12 +159,6 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: the run has no checkpoint that is whole; step %d fetched from its copy in %s"
                         .formatted(checkpoint.step(), Quantities.seconds(Json.seconds(time))));
         }
-    }
-
-    private static String behind(CopyLag lag) {
-        return lag.checkpoints() == 0
-                ? "  copied"
-                : "  copy %d steps (%s) behind".formatted(lag.steps(), Quantities.seconds(Json.seconds(lag.time())));
     }
 
     /// Told once for each save that takes too long, however many it holds up.

@@ -59,17 +59,11 @@ record TrainSummary(
                 saves.committed(),
                 Quantities.seconds(Json.seconds(saves.stall())),
                 Quantities.seconds(Json.seconds(wall)));
-        lag.ifPresent(behind -> out.printf("  copy         %s%n", copy(behind)));
+        lag.ifPresent(behind -> out.printf("  copy         %s%n", CopyText.atTheEnd(copy, behind)));
         if (result.weightsSha256() != null) {
             out.printf("  weights      sha256 %s%n", result.weightsSha256());
         }
         out.flush();
-    }
-
-    private String copy(CopyLag behind) {
-        return behind.checkpoints() == 0
-                ? "complete in " + copy
-                : "%s is %,d steps behind; the next start goes on copying".formatted(copy, behind.steps());
     }
 
     private String end() {

@@ -142,13 +142,19 @@ class RemoteRunTest {
                 "no bucket 'nowhere'; create it, or correct its name; or");
         train(run, 4);
         Cli trained = train(run, 6, "--copy-to", "s3://nowhere/x");
-        assertThat(trained.code()).as(trained.err()).isZero();
-        assertThat(trained.json().path("copyLagSteps").asLong()).isEqualTo(6);
+        assertThat(trained.code()).as(trained.err()).isEqualTo(1);
+        assertThat(trained.json().path("copyReachable").asBoolean(true)).isFalse();
+        assertThat(trained.json().path("copyLagSteps").isNull()).isTrue();
+        assertThat(trained.json().path("step").asLong()).isEqualTo(6);
         assertThat(trained.errorLines())
                 .filteredOn(line -> line.contains("no bucket 'nowhere'"))
                 .singleElement()
                 .asString()
-                .contains("steps behind", "training goes on, trying again");
+                .contains("the copy is not reachable: ", "the run itself goes on, trying again");
+        assertThat(trained.errorLines())
+                .last()
+                .asString()
+                .contains("the run is saved, but its copy in s3://nowhere/x is not reachable; see above, then start");
         expect(train(run, 6, "--copy-to", run), 2, "--run and --copy-to are the same place");
     }
 

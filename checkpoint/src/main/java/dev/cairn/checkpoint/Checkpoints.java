@@ -82,9 +82,8 @@ public final class Checkpoints implements AutoCloseable {
         this.room = new Room(store, options, housekeeping);
         this.saver = new Saver(store, writer, lineage, room, encoder, housekeeping, options, this::tell);
         this.timing = new SaveTiming(options);
-        this.copy = options.copy()
-                .map(there -> new SecondTier(
-                        store, there, throttle.around(there), options.claim(), options.time(), this::tell));
+        this.copy =
+                options.copy().map(there -> new SecondTier(store, there, throttle.around(there), options, this::tell));
     }
 
     /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer: by a
@@ -417,7 +416,7 @@ public final class Checkpoints implements AutoCloseable {
     private void release() throws IOException {
         try {
             housekeeping.close();
-            copy.ifPresent(tier -> tier.close(options.copyPatience()));
+            copy.ifPresent(tier -> tier.close(options.copyPatience(), options.timeLeft()));
             capture.close();
             encoder.close();
         } finally {

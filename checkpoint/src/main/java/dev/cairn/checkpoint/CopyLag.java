@@ -1,12 +1,19 @@
 package dev.cairn.checkpoint;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /// What would be lost with the run's own storage: how far its copy is behind.
 ///
-/// @param checkpoints that were saved since the newest one that is in the copy
-/// @param steps between that one and the newest
+/// @param checkpoints that were saved since the newest one that is known to be in the copy
+/// @param steps between that one and the newest; empty until the copy was looked at, for nobody knows what it has
 /// @param time since the first of them was saved
-public record CopyLag(int checkpoints, long steps, Duration time) {
-    static final CopyLag NONE = new CopyLag(0, 0, Duration.ZERO);
+/// @param reachable false where the storage of the copy did not answer when it was last tried
+public record CopyLag(int checkpoints, OptionalLong steps, Duration time, boolean reachable) {
+    static final CopyLag NONE = new CopyLag(0, OptionalLong.of(0), Duration.ZERO, true);
+
+    /// Whether the copy has all that was saved.
+    public boolean isNone() {
+        return checkpoints == 0;
+    }
 }

@@ -5,7 +5,9 @@ import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.PrunePlan;
 import dev.cairn.store.StoreException;
+import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
@@ -96,11 +98,17 @@ final class CopyRound {
         return made;
     }
 
-    /// The checkpoints there that are newer than all that this run has or had: somebody else went on with the copy, or
-    /// the run itself is an older state of the same.
+    /// What the copy was found to have.
+    ///
+    /// @param step of the newest that this run has or had; 0 where there is none such
+    /// @param ahead those that are newer than all that this run has or had: somebody else went on with the copy, or
+    /// the run itself is an older state of the same
+    record Found(long step, List<Checkpoint> ahead) {}
+
+    /// Looks at the copy before anything is done to it.
     ///
     /// @param had ids of what this run had since it was opened, and may have pruned
-    List<Checkpoint> ahead(Set<String> had) throws IOException {
+    Found look(Set<String> had) throws IOException {
         Set<String> known = new HashSet<>(had);
         checkpoints(from.history()).forEach(checkpoint -> known.add(checkpoint.id()));
         List<Checkpoint> found = checkpoints(to.history());
@@ -108,25 +116,30 @@ final class CopyRound {
         while (common > 0 && !known.contains(found.get(common - 1).id())) {
             common--;
         }
-        return List.copyOf(found.subList(common, found.size()));
+        return new Found(
+                common == 0 ? 0 : found.get(common - 1).step(), List.copyOf(found.subList(common, found.size())));
     }
 
-    /// Removes from the copy what the run itself does not have any more.
+    /// Removes from the copy what the run itself does not have any more, unless the retention keeps it of what the copy
+    /// has: a run that lost its disk has little, and then the copy holds the last of their kind.
     ///
     /// @param kept ids of what stays all the same
-    void prune(Set<String> kept, Instant now) throws IOException {
+    void prune(Set<String> kept, Retention retention, Instant now) throws IOException {
         Set<String> wanted = new HashSet<>(kept);
         checkpoints(from.history()).forEach(checkpoint -> wanted.add(checkpoint.id()));
+        History copied = to.history();
         Set<Long> staying = new HashSet<>();
-        int unwanted = 0;
-        for (Checkpoint checkpoint : checkpoints(to.history())) {
-            if (wanted.contains(checkpoint.id())) {
-                staying.add(checkpoint.number());
-            } else {
-                unwanted++;
-            }
+        Set<Long> unwanted = new HashSet<>();
+        for (Checkpoint checkpoint : checkpoints(copied)) {
+            (wanted.contains(checkpoint.id()) ? staying : unwanted).add(checkpoint.number());
         }
-        if (!staying.isEmpty() && unwanted >= WORTH_A_RECORD) {
+        if (staying.isEmpty() || unwanted.size() < WORTH_A_RECORD) {
+            return;
+        }
+        List<Long> ofItsOwn = PrunePlan.of(copied, retention, now, _ -> true).kept();
+        staying.addAll(ofItsOwn);
+        ofItsOwn.forEach(unwanted::remove);
+        if (unwanted.size() >= WORTH_A_RECORD) {
             writer.prune(staying, now);
         }
     }

@@ -1,15 +1,18 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StorageUnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.OptionalLong;
 
 /// Counts what was saved and is not in the copy yet. For several threads.
 final class LagCount {
     private final Timekeeper time;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
-    private long copiedStep;
+    private OptionalLong copiedStep = OptionalLong.empty();
+    private boolean reachable = true;
 
     LagCount(Timekeeper time) {
         this.time = time;
@@ -21,10 +24,25 @@ final class LagCount {
         waiting.add(new Waiting(checkpoint.position(), checkpoint.step(), time.nanos()));
     }
 
+    /// The copy was looked at, and its newest checkpoint of this run is of this step.
+    synchronized void found(long step) {
+        copiedStep = OptionalLong.of(step);
+        reachable = true;
+    }
+
     /// This one is copied, and so is what it needs; those before it are not worth copying any more.
     synchronized void copied(Checkpoint checkpoint) {
         waiting.removeIf(each -> each.number() <= checkpoint.position());
-        copiedStep = checkpoint.step();
+        found(checkpoint.step());
+    }
+
+    synchronized void failed(Throwable cause) {
+        reachable = !(cause instanceof StorageUnavailableException);
+    }
+
+    /// Whether it is known what the copy has.
+    synchronized boolean isKnown() {
+        return copiedStep.isPresent();
     }
 
     synchronized CopyLag lag() {
@@ -33,7 +51,10 @@ final class LagCount {
         }
         return new CopyLag(
                 waiting.size(),
-                Math.max(0, waiting.getLast().step() - copiedStep),
-                Duration.ofNanos(time.nanos() - waiting.getFirst().nanos()));
+                copiedStep.isEmpty()
+                        ? copiedStep
+                        : OptionalLong.of(Math.max(0, waiting.getLast().step() - copiedStep.getAsLong())),
+                Duration.ofNanos(time.nanos() - waiting.getFirst().nanos()),
+                reachable);
     }
 }

@@ -67,9 +67,9 @@ final class LoggingListener implements CheckpointEvent.Listener {
             case CheckpointEvent.Copied(var checkpoint, Duration time, CopyLag lag) ->
                 LOG.log(
                         Level.DEBUG,
-                        "copied step=" + checkpoint.step() + " seconds=" + seconds(time) + " lagSteps=" + lag.steps());
+                        "copied step=" + checkpoint.step() + " seconds=" + seconds(time) + " " + text(lag));
             case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
-                failure(Level.WARNING, "copy failed", " lagSteps=" + lag.steps(), cause);
+                failure(Level.WARNING, "copy failed", " " + text(lag), cause);
             case CheckpointEvent.CopyAhead(var newest) ->
                 LOG.log(Level.WARNING, "the copy is ahead step=" + newest.step());
             case CheckpointEvent.Fetched(var checkpoint, Duration time) ->
@@ -84,6 +84,11 @@ final class LoggingListener implements CheckpointEvent.Listener {
         } else {
             LOG.log(level, line);
         }
+    }
+
+    private static String text(CopyLag lag) {
+        String steps = lag.steps().isPresent() ? Long.toString(lag.steps().getAsLong()) : "unknown";
+        return "lagSteps=" + steps + " reachable=" + lag.reachable();
     }
 
     private static double seconds(Duration duration) {

@@ -9,6 +9,7 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.WriterClaim;
 import dev.cairn.store.WriterRight;
+import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
@@ -19,24 +20,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a copy of a run in other storage, beside the training: the newest checkpoint first, and when that is
-/// there, the
-/// one that is the newest by then. Those in between are copied only where a later one needs them, so the copy never
-/// falls behind by more than what two copies take.
+/// Keeps a copy of a run in other storage, beside the training: the newest checkpoint first, and when that is there,
+/// the one that is the newest by then. Those in between are copied only where a later one needs them, so the copy never
+/// falls behind by more than what two copies take. What the run gave up goes from the copy too, unless the run's
+/// retention, asked about the copy alone, keeps it.
 ///
 /// The copy is a run of its own, valid at every instant, and has one writer by a lease of its own. What fails there is
-/// told once and tried again; nothing of the run itself depends on it.
+/// told once and tried again, also when the run is closed, as long as the patience lasts; nothing of the run itself
+/// depends on it.
 final class SecondTier implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    /// Between the tries for which somebody waits.
+    private static final Duration FIRST_LAST_PAUSE = Duration.ofMillis(100);
+
+    private static final Duration LONGEST_LAST_PAUSE = Duration.ofSeconds(5);
+    /// For a copy of which nothing was ever seen: that is more likely a mistake than a passing fault.
+    private static final Duration PATIENCE_WITH_STRANGERS = Duration.ofSeconds(5);
 
     private final CheckpointStore here;
     private final BlobStore storage;
     private final CheckpointStore there;
     private final WriterClaim claim;
+    private final Retention retention;
     private final Timekeeper time;
     private final CheckpointEvent.Listener listener;
     private final LagCount lag;
@@ -52,6 +62,11 @@ final class SecondTier implements AutoCloseable {
     private boolean started;
     private boolean closing;
     private boolean failing;
+    /// Whether the try under way, or the pause before the next, is one for which somebody waits.
+    private boolean lastTries;
+    /// Whether the last pause was chosen so.
+    private boolean hurried;
+
     private boolean over;
 
     /// @param here the run
@@ -61,15 +76,15 @@ final class SecondTier implements AutoCloseable {
             CheckpointStore here,
             BlobStore there,
             BlobStore blobs,
-            WriterClaim claim,
-            Timekeeper time,
+            CheckpointOptions options,
             CheckpointEvent.Listener listener) {
         this.here = here;
         this.storage = there;
         this.there = new CheckpointStore(blobs);
         // Whoever waits for the run tells people; to wait for the copy holds nobody up.
-        this.claim = claim.withListener(WriterClaim.usual().listener());
-        this.time = time;
+        this.claim = options.claim().withListener(WriterClaim.usual().listener());
+        this.retention = options.retention();
+        this.time = options.time();
         this.listener = listener;
         this.lag = new LagCount(time);
         this.thread = BackgroundThreads.named("cairn-copy").newThread(this::copyUntilClosed);
@@ -129,8 +144,7 @@ final class SecondTier implements AutoCloseable {
                 } catch (InterruptedIOException closed) {
                     return;
                 } catch (IOException | RuntimeException | Error e) {
-                    pause = min(pause.multipliedBy(2), LONGEST_PAUSE);
-                    failed(e);
+                    pause = failed(e, pause);
                 }
             }
         } catch (InterruptedException closed) {
@@ -143,25 +157,27 @@ final class SecondTier implements AutoCloseable {
         }
     }
 
-    /// Waits until there is something to copy, or to be tried again; false where the run is closed and nothing is.
+    /// Waits until there is something to copy, or to be tried again; false where the run is closed and nothing is. The
+    /// first try for the one who closes is made at once.
     private synchronized boolean awaitWork(Duration pause) throws InterruptedException {
         long end = time.nanos() + pause.toNanos();
-        while (!closing && (failing ? time.nanos() < end : !due)) {
+        while (failing ? closing == lastTries && time.nanos() < end : !closing && !due) {
             wait(failing ? Math.max(1, Duration.ofNanos(end - time.nanos()).toMillis()) : 0);
         }
+        lastTries = closing;
         boolean again = due || failing;
         due = false;
-        return again && !over;
+        return again;
     }
 
     private void copy() throws IOException {
         long start = time.nanos();
         CheckpointWriter copying = writer;
         if (copying == null) {
-            WriterRight taken = WriterRight.take(storage, claim);
-            right = taken;
-            copying = there.writer(taken);
-            lookAhead(new CopyRound(here, there, copying).ahead(hadSoFar()));
+            copying = there.writer(takeOnce());
+            CopyRound.Found found = new CopyRound(here, there, copying).look(hadSoFar());
+            lag.found(found.step());
+            lookAhead(found.ahead());
             writer = copying;
         }
         var round = new CopyRound(here, there, copying);
@@ -171,7 +187,17 @@ final class SecondTier implements AutoCloseable {
                 listener.on(new CheckpointEvent.Copied(copied.newest(), Duration.ofNanos(time.nanos() - start), lag()));
             }
         });
-        round.prune(foreign, time.now());
+        round.prune(foreign, retention, time.now());
+    }
+
+    /// Kept whatever fails after it: one that is given back before its takeover is recorded has to run out first.
+    private WriterRight takeOnce() throws IOException {
+        WriterRight held = right;
+        if (held == null) {
+            held = WriterRight.take(storage, claim);
+            right = held;
+        }
+        return held;
     }
 
     private synchronized Set<String> hadSoFar() {
@@ -190,42 +216,47 @@ final class SecondTier implements AutoCloseable {
         notifyAll();
     }
 
-    private void failed(Throwable e) {
+    /// @param before how long it was waited before this try
+    /// @return how long to wait before the next
+    private Duration failed(Throwable e, Duration before) {
         boolean known;
+        Duration pause;
+        lag.failed(e);
         synchronized (this) {
             known = failing;
-            if (closing) {
-                over = true; // once more is enough
-            }
+            boolean urgent = lastTries;
+            Duration longest = urgent ? LONGEST_LAST_PAUSE : LONGEST_PAUSE;
+            pause = urgent && !hurried ? FIRST_LAST_PAUSE : min(before.multipliedBy(2), longest);
+            hurried = urgent;
             settled(true);
         }
         if (!known) {
             listener.on(new CheckpointEvent.CopyFailed(e, lag()));
         }
-        if (writer == null && right != null) {
-            giveBack();
-            right = null;
-        }
+        return pause;
     }
 
     private static Duration min(Duration a, Duration b) {
         return a.compareTo(b) < 0 ? a : b;
     }
 
-    /// Copies what is left, as long as the patience lasts and nothing fails.
-    void close(Duration patience) {
-        long end = time.nanos() + patience.toNanos();
+    /// Copies what is left, and tries again what fails, as long as the patience lasts.
+    ///
+    /// @param timeLeft that the whole process has; asked again and again
+    void close(Duration patience, Supplier<Duration> timeLeft) {
+        long start = time.nanos();
         boolean interrupted = false;
         synchronized (this) {
             closing = true;
             notifyAll();
             while (!over && thread.isAlive() && !interrupted) {
-                long left = Duration.ofNanos(end - time.nanos()).toMillis();
-                if (left <= 0) {
+                Duration longest = failing && !lag.isKnown() ? min(patience, PATIENCE_WITH_STRANGERS) : patience;
+                Duration left = min(longest.minusNanos(time.nanos() - start), timeLeft.get());
+                if (left.toMillis() <= 0) {
                     break;
                 }
                 try {
-                    wait(Math.min(left, 500));
+                    wait(Math.min(left.toMillis(), 500));
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -245,7 +276,7 @@ final class SecondTier implements AutoCloseable {
 
     @Override
     public void close() {
-        close(Duration.ZERO);
+        close(Duration.ZERO, () -> Duration.ZERO);
     }
 
     private void giveBack() {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Storage that a test looks at, or breaks, before every operation that changes it.
+/// Storage that a test looks at, or breaks, before every operation.
 record WatchedBlobStore(BlobStore inner, Watch watch) implements BlobStore {
     interface Watch {
         void before(String operation) throws IOException;
@@ -42,16 +42,19 @@ record WatchedBlobStore(BlobStore inner, Watch watch) implements BlobStore {
 
     @Override
     public BlobReader read(String name) throws IOException {
+        watch.before("read " + name);
         return inner.read(name);
     }
 
     @Override
     public List<String> list(String folder) throws IOException {
+        watch.before("list " + folder);
         return inner.list(folder);
     }
 
     @Override
     public List<String> listAll() throws IOException {
+        watch.before("list");
         return inner.listAll();
     }
 

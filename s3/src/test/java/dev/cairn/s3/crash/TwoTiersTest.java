@@ -81,7 +81,7 @@ class TwoTiersTest {
                     .withClaim(WriterClaim.usual().withUrgency(Urgency.AT_ONCE))
                     .withListener(this::heard)
                     .withCopy(copy)
-                    .withCopyPatience(Duration.ofSeconds(5));
+                    .withCopyPatience(Duration.ofSeconds(2)); // a door that is shut stays so
             try (Checkpoints checkpoints = Checkpoints.open(disk, options)) {
                 checkpoints.fetchCopy();
                 var state = new Walk(SEED);
