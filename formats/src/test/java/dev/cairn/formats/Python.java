@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// A Python with numpy and safetensors, and torch where the machine has it: that of `CAIRN_PYTHON`, else a virtual
 /// environment in the user's cache folder, made once.
 final class Python {
     private static final long MOST_SECONDS = 300;
+    private static final String COMPLETE = "complete";
 
     private final Path interpreter;
     private final Path script;
@@ -31,14 +33,23 @@ final class Python {
         return new Python(given == null ? environment() : Path.of(given), script);
     }
 
-    private static Path environment() throws IOException, InterruptedException {
+    /// The same where nothing has to be installed for it.
+    static Optional<Python> atHand() throws IOException, InterruptedException, URISyntaxException {
+        return System.getenv("CAIRN_PYTHON") != null || Files.exists(folder().resolve(COMPLETE))
+                ? Optional.of(find())
+                : Optional.empty();
+    }
+
+    private static Path folder() {
         String cache = System.getenv("XDG_CACHE_HOME");
-        Path folder = (cache == null || cache.isEmpty()
-                        ? Path.of(System.getProperty("user.home"), ".cache")
-                        : Path.of(cache))
+        return (cache == null || cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache))
                 .resolve("cairn/python-1");
+    }
+
+    private static Path environment() throws IOException, InterruptedException {
+        Path folder = folder();
         Path interpreter = folder.resolve("bin/python");
-        Path complete = folder.resolve("complete");
+        Path complete = folder.resolve(COMPLETE);
         if (!Files.exists(complete)) {
             Files.createDirectories(folder);
             // A torch that the system has is seen from within.

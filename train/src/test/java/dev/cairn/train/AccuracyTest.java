@@ -146,7 +146,7 @@ class AccuracyTest {
         return result;
     }
 
-    private static TrainingRequest on(String data, String workload) throws IOException {
+    static TrainingRequest on(String data, String workload) throws IOException {
         assumeTrue(
                 DataSets.find(data, DataPlaces.of(Optional.empty())).isPresent(),
                 data + " is in none of the places where data is looked for; see docs/DATA.md");
