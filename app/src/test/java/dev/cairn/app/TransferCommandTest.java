@@ -215,7 +215,7 @@ class TransferCommandTest {
             WatchKey key = folder.register(watch, ENTRY_CREATE, ENTRY_DELETE);
             export(run() + "@10", "w.ckpt", "--force");
             while (!events.contains("ENTRY_CREATE w.ckpt.index")) {
-                assertThat(watch.poll(20, TimeUnit.SECONDS))
+                assertThat(watch.poll(120, TimeUnit.SECONDS))
                         .as("after " + events)
                         .isNotNull();
                 for (WatchEvent<?> event : key.pollEvents()) {

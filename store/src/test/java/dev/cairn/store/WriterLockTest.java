@@ -47,7 +47,7 @@ class WriterLockTest {
                         .hasMessageContaining("which is alive; --take-over takes no lock from a live process");
             }
             holder.destroyForcibly();
-            assertThat(holder.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(holder.waitFor(120, TimeUnit.SECONDS)).isTrue();
             WriterLock.take(run, Samples.TIME).close();
         } finally {
             holder.destroyForcibly();
@@ -61,7 +61,7 @@ class WriterLockTest {
         public static void main(String[] args) throws Exception {
             try (WriterLock _ = WriterLock.take(Path.of(args[0]), Samples.TIME)) {
                 System.out.println("held");
-                Thread.sleep(60_000);
+                Thread.sleep(600_000);
             }
         }
     }

@@ -39,6 +39,15 @@ class DownloadsTest {
             Duration.ofMillis(300),
             Duration.ofSeconds(20));
 
+    /// Where something must not be tried again because the machine is busy.
+    static final Patience PATIENT = new Patience(
+            3,
+            Duration.ofMillis(1),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(2));
+
     private static final byte[] BYTES = bytes();
 
     @TempDir
@@ -230,7 +239,7 @@ class DownloadsTest {
             await(waiting);
             send(exchange, 200, BYTES);
         });
-        Callable<List<Path>> fetch = () -> new Downloads(SHORT).fetch(published(), folder, new DataProgress() {
+        Callable<List<Path>> fetch = () -> new Downloads(PATIENT).fetch(published(), folder, new DataProgress() {
             @Override
             public void downloading(String file, long bytes, long totalBytes) {}
 
@@ -310,7 +319,7 @@ class DownloadsTest {
 
     private static void await(CountDownLatch latch) throws IOException {
         try {
-            if (!latch.await(4, TimeUnit.SECONDS)) {
+            if (!latch.await(60, TimeUnit.SECONDS)) {
                 throw new IOException("nobody waits");
             }
         } catch (InterruptedException e) {

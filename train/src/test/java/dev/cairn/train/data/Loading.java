@@ -20,7 +20,7 @@ final class Loading {
     static String inAnotherProcess(String option, Path place, String... more) throws Exception {
         Process process = start(option, place, more);
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(printed).isZero();
         return printed;
     }
@@ -48,7 +48,7 @@ final class Loading {
                     set.users(), set.items(), set.train().count(), set.test().count());
         } else {
             var published = DownloadsTest.published(URI.create(arguments[1]), arguments[2]);
-            System.out.println(new Downloads(DownloadsTest.SHORT).fetch(published, place, DataProgress.NONE));
+            System.out.println(new Downloads(DownloadsTest.PATIENT).fetch(published, place, DataProgress.NONE));
         }
     }
 }
