@@ -2,6 +2,7 @@
 
 witness.py read FORMAT FILE    prints, as JSON, each tensor's name, type, shape and bytes, and the file's metadata
 witness.py write FOLDER        writes files of each format, and what is in them as FOLDER/expected.json
+witness.py optimizer FILE KIND  loads model and optimizer as torch.optim does, and prints what they hold after a step
 witness.py has MODULE          says whether it can be imported
 """
 
@@ -109,6 +110,28 @@ def write_pt(folder, expected):
     ]
 
 
+def load_optimizer(file, kind):
+    import torch
+
+    state = torch.load(file, weights_only=True)
+    model = torch.nn.Sequential(torch.nn.Linear(3, 2), torch.nn.Linear(2, 1))
+    model.load_state_dict(state["model"])
+    optimizer = getattr(torch.optim, kind)(model.parameters(), lr=123.0)
+    optimizer.load_state_dict(state["optimizer"])
+    group = optimizer.state_dict()["param_groups"][0]
+    held = [
+        of_tensor(f"{name}.{key}", value)
+        for (name, parameter) in model.named_parameters()
+        for key, value in optimizer.state[parameter].items()
+        if key != "step"
+    ]
+    steps = [float(optimizer.state[parameter].get("step", 0)) for parameter in model.parameters()]
+    model(torch.ones(4, 3)).sum().backward()
+    optimizer.step()
+    moved = [float(optimizer.state[parameter].get("step", 0)) for parameter in model.parameters()]
+    return {"tensors": held, "steps": steps, "moved": moved, "options": {k: v for k, v in group.items() if k != "params"}}
+
+
 def has(module):
     try:
         __import__(module)
@@ -138,6 +161,8 @@ def write(folder):
 if sys.argv[1] == "read":
     tensors, metadata = {"safetensors": read_safetensors, "npz": read_npz, "pt": read_pt}[sys.argv[2]](sys.argv[3])
     json.dump({"tensors": tensors, "metadata": metadata}, sys.stdout)
+elif sys.argv[1] == "optimizer":
+    json.dump(load_optimizer(sys.argv[2], sys.argv[3]), sys.stdout)
 elif sys.argv[1] == "write":
     write(sys.argv[2])
 else:

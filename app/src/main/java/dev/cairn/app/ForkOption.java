@@ -30,6 +30,12 @@ record ForkOption(String text, Path run, Selector selector) {
 
     /// The checkpoint that is meant; refused where there is no such run.
     ForkPoint point(CommandSpec command, StorageOptions storage) throws IOException {
+        if (!RunFolder.isRemote(run) && Files.isRegularFile(run)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--from %s is a file, no run; make a run of it first: 'cairn import %s DIR', then --from DIR"
+                            .formatted(text, run));
+        }
         return new ForkPoint(RunFolder.open(command, run, storage), ForkPoint.nameOf(run), selector);
     }
 

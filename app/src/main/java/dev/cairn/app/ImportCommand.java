@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.transfer.Import;
+import dev.cairn.formats.Selection;
 import dev.cairn.formats.TensorFile;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.store.BlobStore;
@@ -16,8 +17,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -37,16 +40,21 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         footer = {
             "",
-            "Nested dictionaries become names with dots. Tensors are weights, unless the",
-            "file was made by 'cairn export --all': then the checkpoint is what it was.",
+            "Nested dictionaries become names with dots; of {'model': …, 'optimizer': …}",
+            "the model is taken, under its own names. Tensors are weights, unless the file",
+            "was made by 'cairn export --all': then the checkpoint is what it was.",
             "A bundle is named by its prefix, as TensorFlow does, or by its index.",
             "",
             "Examples:",
             "  cairn import model.safetensors runs/imported",
             "  cairn import model.ckpt-1000 runs/imported",
+            "  cairn import checkpoint.pt runs/imported --select ema.module",
             "  cairn train lenet --run runs/tuned --from runs/imported"
         })
 final class ImportCommand implements Callable<Integer> {
+    /// Selects all of a file.
+    private static final String ALL = ".";
+
     @Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -61,6 +69,15 @@ final class ImportCommand implements Callable<Integer> {
 
     @Mixin
     private FormatOption format;
+
+    @Option(
+            names = "--select",
+            paramLabel = "PATH",
+            description =
+                    "Take only tensors whose names begin with PATH and a dot, such as those of the dictionary 'model', "
+                            + "and drop that of their names (default: in a pt file with one dictionary that is no "
+                            + "optimizer's, that one; '.' takes all).")
+    private @Nullable String select;
 
     @Option(
             names = "--step",
@@ -92,16 +109,41 @@ final class ImportCommand implements Callable<Integer> {
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         try (TensorFile source = chosen.open(file)) {
             OptionalLong asked = step == null ? OptionalLong.empty() : OptionalLong.of(step);
-            var tensors = new Import(source, String.valueOf(file.getFileName()), asked);
+            String name = String.valueOf(file.getFileName());
+            Optional<String> path = path(source);
+            var tensors = new Import(path.isEmpty() ? source : Selection.of(name, source, path.get()), name, asked);
             Checkpoint checkpoint = isNew
                     ? commitNew(tensors, terminal)
                     : commit(tensors, RunFolder.blobs(spec, run, storage), terminal);
             tensors.notes().forEach(note -> terminal.line("cairn: left out: " + note));
-            print(checkpoint, tensors, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
+            told(source, path).ifPresent(terminal::line);
+            print(checkpoint, tensors, chosen, path, Duration.ofNanos(System.nanoTime() - startNanos));
             return ExitCode.DONE;
         } finally {
             terminal.progressDone();
         }
+    }
+
+    /// What to select of the file; nothing where all of it is meant.
+    private Optional<String> path(TensorFile source) {
+        if (select == null) {
+            return Import.modelOf(source);
+        }
+        return select.equals(ALL) ? Optional.empty() : Optional.of(select);
+    }
+
+    /// What a user should know of parts that were not asked for.
+    private Optional<String> told(TensorFile source, Optional<String> path) {
+        String parts = source.parts().stream().map(TensorFile.Part::name).collect(Collectors.joining(", "));
+        if (select != null || parts.isEmpty() || Import.isState(source)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                path.isPresent()
+                        ? "cairn: took '%s' of %s; --select PATH takes another, --select %s all"
+                                .formatted(path.get(), parts, ALL)
+                        : "cairn: took all of %s; where train needs the names of one, import it by --select PATH"
+                                .formatted(parts));
     }
 
     /// Refuses a run that has checkpoints, and a folder that has anything else; true where there is no folder yet.
@@ -166,7 +208,8 @@ final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Checkpoint checkpoint, Import tensors, TensorFormat chosen, Duration wall) {
+    private void print(
+            Checkpoint checkpoint, Import tensors, TensorFormat chosen, Optional<String> path, Duration wall) {
         if (common.json) {
             ObjectNode document = Json.object()
                     .put("run", RunFolder.name(run))
@@ -177,6 +220,7 @@ final class ImportCommand implements Callable<Integer> {
                     .put("bytes", checkpoint.storedBytes())
                     .put("fullBytes", checkpoint.fullBytes())
                     .put("wallSeconds", Json.seconds(wall));
+            path.ifPresent(selected -> document.put("selected", selected));
             var notes = document.putArray("leftOut");
             tensors.notes().forEach(notes::add);
             Json.print(spec.commandLine().getOut(), document);

@@ -10,6 +10,7 @@ import dev.cairn.formats.NamedTensor;
 import dev.cairn.formats.TensorFile;
 import dev.cairn.formats.TensorFileWriter;
 import dev.cairn.formats.TensorFormat;
+import dev.cairn.formats.TorchState;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
@@ -23,10 +24,14 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -107,6 +112,104 @@ class TransferCommandTest {
             Cli own = Cli.run("train", "lenet", "--run", imported, "--steps", steps, "--json");
             assertThat(own.code()).as(own.err()).isZero();
         }
+    }
+
+    /// `{'model': …, 'optimizer': …}`, as most programs of PyTorch save it.
+    private Path nested(String name, Optional<TorchState.Optimizer> optimizer) throws IOException {
+        Path file = folder.resolve(name);
+        try (TensorFile weights = TensorFormat.PT.open(export(run() + "@10", "flat-" + name))) {
+            Set<String> names =
+                    weights.tensors().stream().map(NamedTensor::name).collect(Collectors.toSet());
+            var moment = new NamedTensor("moment", ElementType.FLOAT32, List.of(4L));
+            List<NamedTensor> all =
+                    Stream.concat(weights.tensors().stream(), Stream.of(moment)).toList();
+            try (TensorFileWriter writer =
+                    TensorFormat.PT.create(file, all, new TreeMap<>(), new TorchState(names, optimizer))) {
+                for (NamedTensor tensor : all) {
+                    MemorySegment bytes = MemorySegment.ofArray(new byte[(int) tensor.sizeBytes()]);
+                    if (!tensor.equals(moment)) {
+                        weights.read(tensor, 0, bytes);
+                    }
+                    writer.write(bytes);
+                }
+                writer.finish();
+            }
+        }
+        return file;
+    }
+
+    private static Optional<TorchState.Optimizer> optimizer() {
+        var held = new LinkedHashMap<>(Map.of("momentum_buffer", "moment"));
+        return Optional.of(new TorchState.Optimizer(
+                new LinkedHashMap<>(Map.of("lr", 0.5)),
+                List.of(new TorchState.Parameter(new LinkedHashMap<>(), held))));
+    }
+
+    @Test
+    void theModelOfANestedFileIsTakenAndTrainsOn() throws IOException {
+        Path file = nested("nested.pt", optimizer());
+        Cli imported = Cli.run("import", file.toString(), path("imported"));
+        assertThat(imported.code()).as(imported.err()).isZero();
+        assertThat(imported.errorLines())
+                .anyMatch(line -> line.contains("took 'model' of model, optimizer; --select PATH takes another"))
+                .anyMatch(line -> line.contains("left out: 1 tensors outside of model"));
+        Cli fork = Cli.run("train", "lenet", "--run", path("on"), "--from", path("imported"), "--steps", "5");
+        assertThat(fork.code()).as(fork.err()).isZero();
+        assertThat(Cli.run("import", file.toString(), path("chosen"), "--select", "model", "--json")
+                        .json()
+                        .path("selected")
+                        .asText())
+                .isEqualTo("model");
+        assertThat(digest(folder.resolve("chosen"))).isEqualTo(digest(folder.resolve("imported")));
+    }
+
+    @Test
+    void whereItIsNotClearWhatIsMeantAllIsTakenAndTheCureIsTold() throws IOException {
+        Path file = nested("nested.pt", Optional.empty()); // 'model' and 'other'
+        Cli imported = Cli.run("import", file.toString(), path("imported"));
+        assertThat(imported.errorLines())
+                .singleElement()
+                .asString()
+                .contains("took all of model, other; where train needs the names of one, import it by --select PATH");
+        Cli refused = Cli.run("train", "lenet", "--run", path("on"), "--from", path("imported"), "--steps", "5");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.errorLines().getLast()).contains("names stand behind 'model.'", "--select model");
+        importRun(file, "selected", "--select", "model");
+        Cli fork = Cli.run("train", "lenet", "--run", path("on"), "--from", path("selected"), "--steps", "5");
+        assertThat(fork.code()).as(fork.err()).isZero();
+        Cli none = Cli.run("import", file.toString(), path("none"), "--select", "modell");
+        assertThat(none.code()).isEqualTo(1);
+        assertThat(none.err().lines()).singleElement().asString().contains("'modell.'; there are model, other");
+        assertThat(folder.resolve("none")).doesNotExist();
+    }
+
+    @Test
+    void aFileInThePlaceOfARunIsToBeImportedFirst() throws IOException {
+        Path file = file("a.safetensors", "w", List.of(3L));
+        Cli refused = Cli.run("train", "lenet", "--run", path("on"), "--from", file.toString(), "--steps", "5");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().lines()).singleElement().asString().contains("'cairn import %s DIR'".formatted(file));
+    }
+
+    @Test
+    void aWholeStateHasItsOptimizerAsPyTorchSavesIt() throws IOException {
+        try (TensorFile file = TensorFormat.PT.open(export(run(), "state.pt", "--all"))) {
+            assertThat(file.tensors())
+                    .contains(
+                            new NamedTensor("model.conv1.weight", ElementType.FLOAT32, List.of(6L, 1L, 5L, 5L)),
+                            new NamedTensor("optimizer.state.0.exp_avg", ElementType.FLOAT32, List.of(6L, 1L, 5L, 5L)),
+                            new NamedTensor("optimizer.state.9.exp_avg_sq", ElementType.FLOAT32, List.of(10L)));
+            assertThat(file.parts().get(1)).isEqualTo(new TensorFile.Part("optimizer", true));
+            assertThat(file.metadata())
+                    .containsEntry("optimizer.state.0.step", "20")
+                    .containsEntry("optimizer.param_groups.0.lr", "0.001")
+                    .containsEntry("optimizer.param_groups.0.eps", "1.0E-8")
+                    .containsEntry("optimizer.param_groups.0.amsgrad", "false");
+        }
+        Cli back = Cli.run("import", path("state.pt"), path("back"));
+        assertThat(back.err()).isEmpty();
+        assertThat(digest(folder.resolve("back")))
+                .isEqualTo(RunFolder.checkpoints(Path.of(run())).getLast().digest());
     }
 
     @Test

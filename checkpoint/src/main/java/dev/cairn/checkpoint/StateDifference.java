@@ -4,8 +4,11 @@ import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -78,6 +81,21 @@ public record StateDifference(
         boolean some = missing.stream().anyMatch(StateDifference::isOfModel)
                 || changed.stream().anyMatch(change -> isOfModel(change.live()));
         return some ? fitting.stream().noneMatch(StateDifference::isOfModel) : fitting.isEmpty();
+    }
+
+    /// What the checkpoint has before the name of every tensor that it lacks, with a dot: the same for all, as where
+    /// a file of nested dictionaries was imported.
+    Optional<String> pathBefore() {
+        if (missing.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> names = unexpected.stream().map(TensorSpec::name).collect(Collectors.toSet());
+        String first = "." + missing.getFirst().name();
+        return names.stream()
+                .filter(name -> name.endsWith(first))
+                .map(name -> name.substring(0, name.length() - first.length()))
+                .filter(path -> missing.stream().allMatch(tensor -> names.contains(path + "." + tensor.name())))
+                .min(Comparator.comparingInt(String::length));
     }
 
     private static boolean isOfModel(TensorSpec tensor) {

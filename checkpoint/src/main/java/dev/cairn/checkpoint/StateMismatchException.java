@@ -32,8 +32,15 @@ public final class StateMismatchException extends IOException {
     private static void require(boolean holds, StateDifference difference) throws StateMismatchException {
         if (!holds) {
             throw new StateMismatchException(
-                    "checkpoint and model differ: %s; use the model that made the checkpoint, or a new run%s"
-                            .formatted(difference.text(), partialCure(difference)),
+                    difference
+                            .ofModel()
+                            .pathBefore()
+                            .map(path ->
+                                    "checkpoint and model differ: the model's names stand behind '%s.' in the checkpoint; import its file with --select %s"
+                                            .formatted(path, path))
+                            .orElseGet(() ->
+                                    "checkpoint and model differ: %s; use the model that made the checkpoint, or a new run%s"
+                                            .formatted(difference.text(), partialCure(difference))),
                     difference);
         }
     }

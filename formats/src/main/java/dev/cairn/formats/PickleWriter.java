@@ -1,48 +1,80 @@
 package dev.cairn.formats;
 
+import dev.cairn.formats.PickleValue.Dictionary;
+import dev.cairn.formats.PickleValue.Flag;
+import dev.cairn.formats.PickleValue.Function;
+import dev.cairn.formats.PickleValue.Nothing;
+import dev.cairn.formats.PickleValue.Real;
+import dev.cairn.formats.PickleValue.Sequence;
+import dev.cairn.formats.PickleValue.Storage;
+import dev.cairn.formats.PickleValue.Tensor;
+import dev.cairn.formats.PickleValue.Text;
+import dev.cairn.formats.PickleValue.TypeName;
+import dev.cairn.formats.PickleValue.UnheldTensor;
+import dev.cairn.formats.PickleValue.UnheldType;
+import dev.cairn.formats.PickleValue.Whole;
+import dev.cairn.formats.PickleValue.WideWhole;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 
-/// The pickle of a dictionary of tensors, in protocol 2, as `torch.load(weights_only=True)` reads it: plain
-/// dictionaries, text, and calls of PyTorch's own functions that rebuild a tensor. Storage number i has the key i.
+/// The pickle of a tree, in protocol 2, as `torch.load(weights_only=True)` reads it: plain dictionaries, lists, text,
+/// numbers, and calls of PyTorch's own functions that rebuild a tensor.
 final class PickleWriter {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
     private PickleWriter() {}
 
-    static byte[] write(List<NamedTensor> tensors, SortedMap<String, String> metadata) {
+    static byte[] write(PickleValue root) {
         var pickle = new PickleWriter();
-        pickle.op(0x80).op(2).op('}').op('(');
-        for (int i = 0; i < tensors.size(); i++) {
-            pickle.text(tensors.get(i).name()).tensor(i, tensors.get(i));
-        }
-        if (!metadata.isEmpty()) {
-            pickle.text(PtFile.METADATA).op('}').op('(');
-            for (Map.Entry<String, String> entry : metadata.entrySet()) {
-                pickle.text(entry.getKey()).text(entry.getValue());
-            }
-            pickle.op('u');
-        }
-        pickle.op('u').op('.');
+        pickle.op(0x80).op(2);
+        pickle.value(root);
+        pickle.op('.');
         return pickle.out.toByteArray();
     }
 
-    private void tensor(int index, NamedTensor tensor) {
+    private void value(PickleValue value) {
+        switch (value) {
+            case Dictionary(List<PickleValue> keys, List<PickleValue> values) -> {
+                op('}').op('(');
+                for (int i = 0; i < keys.size(); i++) {
+                    value(keys.get(i));
+                    value(values.get(i));
+                }
+                op('u');
+            }
+            case Sequence(List<PickleValue> items) -> {
+                op(']').op('(');
+                items.forEach(this::value);
+                op('e');
+            }
+            case Tensor tensor -> tensor(tensor);
+            case Text(String text) -> text(text);
+            case Whole(long number) -> whole(number);
+            case Real(double number) -> real(number);
+            case Flag(boolean flag) -> op(flag ? 0x88 : 0x89);
+            case Nothing _ -> op('N');
+            case WideWhole _, Function _, TypeName _, Storage _, UnheldTensor _, UnheldType _ ->
+                throw new IllegalArgumentException("no value of its own: " + value);
+        }
+    }
+
+    private void tensor(Tensor tensor) {
         Optional<String> storageClass = PtTypes.storageClass(tensor.type());
-        long width = tensor.type().sizeBytes();
+        Storage storage = tensor.storage();
         global("torch._utils", storageClass.isPresent() ? "_rebuild_tensor_v2" : "_rebuild_tensor_v3");
         op('(').op('(').text("storage");
         global(storageClass.isPresent() ? "torch" : "torch.storage", storageClass.orElse("UntypedStorage"));
-        text(Integer.toString(index)).text("cpu");
-        whole(storageClass.isPresent() ? tensor.sizeBytes() / width : tensor.sizeBytes());
+        text(storage.key()).text("cpu");
+        whole(
+                storageClass.isPresent()
+                        ? storage.count()
+                        : storage.count() * tensor.type().sizeBytes());
         op('t').op('Q');
-        whole(0);
+        whole(tensor.offset());
         tuple(tensor.shape());
-        tuple(strides(tensor.shape()));
+        tuple(tensor.strides());
         op(0x89);
         global("collections", "OrderedDict");
         op(')').op('R');
@@ -50,16 +82,6 @@ final class PickleWriter {
             global("torch", tensor.type().label());
         }
         op('t').op('R');
-    }
-
-    private static List<Long> strides(List<Long> shape) {
-        Long[] strides = new Long[shape.size()];
-        long stride = 1;
-        for (int i = shape.size() - 1; i >= 0; i--) {
-            strides[i] = stride;
-            stride *= Math.max(1, shape.get(i));
-        }
-        return List.of(strides);
     }
 
     private void tuple(List<Long> numbers) {
@@ -89,6 +111,12 @@ final class PickleWriter {
             op(0x8a).op(Long.BYTES);
             little(number, Long.BYTES);
         }
+    }
+
+    /// Pickles have this one number with its highest byte first.
+    private void real(double number) {
+        op('G');
+        little(Long.reverseBytes(Double.doubleToRawLongBits(number)), Long.BYTES);
     }
 
     private void little(long number, int bytes) {

@@ -5,10 +5,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.SortedMap;
 
-/// Writes what `torch.load` reads: a dictionary of tensors by their names, each with a storage of its own that
-/// begins at a multiple of 64 bytes, as PyTorch's own do.
+/// Writes what `torch.load` reads: a dictionary, and of each tensor in it a storage of its own that begins at a
+/// multiple of 64 bytes, as PyTorch's own do.
 final class PtWriter extends SequentialWriter {
     private static final String ARCHIVE = "archive/";
     private static final int ALIGNMENT = 64;
@@ -20,15 +19,14 @@ final class PtWriter extends SequentialWriter {
         this.zip = zip;
     }
 
-    static PtWriter start(String file, NewFile output, List<NamedTensor> tensors, SortedMap<String, String> metadata)
-            throws IOException {
+    static PtWriter start(String file, NewFile output, List<NamedTensor> tensors, PickleValue tree) throws IOException {
         for (NamedTensor tensor : tensors) {
             if (tensor.name().equals(PtFile.METADATA)) {
                 throw UnsupportedException.tensor(file, tensor.name(), "has the name that Cairn keeps for metadata");
             }
         }
         var zip = new ZipWriter(output);
-        byte[] pickle = PickleWriter.write(tensors, metadata);
+        byte[] pickle = PickleWriter.write(tree);
         zip.begin(ARCHIVE + "data.pkl", pickle.length, ALIGNMENT);
         zip.append(MemorySegment.ofArray(pickle));
         zip.end();

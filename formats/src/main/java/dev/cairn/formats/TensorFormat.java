@@ -91,6 +91,20 @@ public enum TensorFormat {
     /// @throws UnsupportedException where the format cannot hold one of them; then there is no file
     public TensorFileWriter create(Path file, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
+        return create(file, tensors, metadata, Optional.empty());
+    }
+
+    /// As above, of a whole state, which programs of PyTorch want to be nested. Formats without nesting have all
+    /// tensors by their names.
+    public TensorFileWriter create(
+            Path file, List<NamedTensor> tensors, SortedMap<String, String> metadata, TorchState state)
+            throws IOException {
+        return create(file, tensors, metadata, Optional.of(state));
+    }
+
+    private TensorFileWriter create(
+            Path file, List<NamedTensor> tensors, SortedMap<String, String> metadata, Optional<TorchState> state)
+            throws IOException {
         var names = new HashSet<String>();
         for (NamedTensor tensor : tensors) {
             if (!names.add(tensor.name())) {
@@ -103,7 +117,7 @@ public enum TensorFormat {
         }
         NewFile output = NewFile.create(files.getFirst());
         try {
-            return start(output, files.getLast(), tensors, metadata);
+            return start(output, files.getLast(), tensors, metadata, state);
         } catch (IOException | RuntimeException e) {
             output.close();
             Files.delete(files.getFirst());
@@ -112,12 +126,23 @@ public enum TensorFormat {
     }
 
     private TensorFileWriter start(
-            NewFile output, Path last, List<NamedTensor> tensors, SortedMap<String, String> metadata)
+            NewFile output,
+            Path last,
+            List<NamedTensor> tensors,
+            SortedMap<String, String> metadata,
+            Optional<TorchState> state)
             throws IOException {
         return switch (this) {
             case SAFETENSORS -> SafetensorsWriter.start(label(), output, tensors, metadata);
             case NPZ -> NpzWriter.start(label(), output, tensors, metadata);
-            case PT -> PtWriter.start(label(), output, tensors, metadata);
+            case PT ->
+                PtWriter.start(
+                        label(),
+                        output,
+                        tensors,
+                        state.isPresent()
+                                ? PtTree.nested(tensors, state.get(), metadata)
+                                : PtTree.flat(tensors, metadata));
             case BUNDLE -> BundleWriter.start(label(), output, last, tensors, metadata);
         };
     }

@@ -7,21 +7,28 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cairn.codec.ElementType;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Python as a witness: `numpy`, `safetensors` and, where it is installed, `torch` read what we wrote, and we read
 /// what they wrote, bit for bit.
@@ -69,6 +76,57 @@ class PythonTest {
         assertThat(described(found.path("tensors"))).isEqualTo(expected);
         assertThat(JSON.convertValue(found.path("metadata"), new TypeReference<Map<String, String>>() {}))
                 .isEqualTo(Samples.METADATA);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SGD", "Adam"})
+    void torchLoadsModelAndOptimizerOfAWholeState(String kind) throws IOException, InterruptedException {
+        assumeTrue(python.has("torch"), "torch is not installed: pt files are not compared");
+        boolean adam = kind.equals("Adam");
+        List<String> keys = adam ? List.of("exp_avg", "exp_avg_sq") : List.of("momentum_buffer");
+        List<NamedTensor> weights = List.of(
+                new NamedTensor("0.weight", ElementType.FLOAT32, List.of(2L, 3L)),
+                new NamedTensor("0.bias", ElementType.FLOAT32, List.of(2L)),
+                new NamedTensor("1.weight", ElementType.FLOAT32, List.of(1L, 2L)),
+                new NamedTensor("1.bias", ElementType.FLOAT32, List.of(1L)));
+        var tensors = new ArrayList<>(weights);
+        var parameters = new ArrayList<TorchState.Parameter>();
+        for (NamedTensor weight : weights) {
+            var held = new LinkedHashMap<String, String>();
+            for (String key : keys) {
+                held.put(key, weight.name() + "." + key);
+                tensors.add(new NamedTensor(weight.name() + "." + key, weight.type(), weight.shape()));
+            }
+            parameters.add(new TorchState.Parameter(new LinkedHashMap<>(adam ? Map.of("step", 7L) : Map.of()), held));
+        }
+        var options = new LinkedHashMap<String, Object>(Map.of("lr", 0.25, "weight_decay", 0.5, "maximize", false));
+        options.putAll(
+                adam
+                        ? Map.of("betas", List.of(0.75, 0.875), "eps", 1e-8, "amsgrad", false)
+                        : Map.of("momentum", 0.9, "dampening", 0.0, "nesterov", false));
+        Path file = folder.resolve("state.pt");
+        var state = new TorchState(
+                weights.stream().map(NamedTensor::name).collect(Collectors.toSet()),
+                Optional.of(new TorchState.Optimizer(options, parameters)));
+        try (TensorFileWriter writer = TensorFormat.PT.create(file, tensors, Samples.METADATA, state)) {
+            for (int i = 0; i < tensors.size(); i++) {
+                byte[] bytes = new byte[(int) tensors.get(i).sizeBytes()];
+                Arrays.fill(bytes, (byte) (i + 1));
+                writer.write(MemorySegment.ofArray(bytes));
+            }
+            writer.finish();
+        }
+        JsonNode found = JSON.readTree(python.run("optimizer", file.toString(), kind));
+        assertThat(found.path("options").path("lr").asDouble()).isEqualTo(0.25);
+        assertThat(found.path("options").path("weight_decay").asDouble()).isEqualTo(0.5);
+        assertThat(found.path("steps").path(3).asDouble()).isEqualTo(adam ? 7 : 0);
+        assertThat(found.path("moved").path(3).asDouble()).isEqualTo(adam ? 8 : 0);
+        var expected = new TreeMap<String, Described>();
+        for (NamedTensor tensor : tensors.subList(weights.size(), tensors.size())) {
+            String bytes = "%02x".formatted(tensors.indexOf(tensor) + 1).repeat((int) tensor.sizeBytes());
+            expected.put(tensor.name(), new Described("float32", tensor.shape(), bytes));
+        }
+        assertThat(described(found.path("tensors"))).isEqualTo(expected);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.cairn.app.transfer;
 import dev.cairn.formats.NamedTensor;
 import dev.cairn.formats.TensorFileWriter;
 import dev.cairn.formats.TensorFormat;
+import dev.cairn.formats.TorchState;
 import dev.cairn.store.CheckpointReader;
 import dev.cairn.store.CheckpointReader.Piece;
 import dev.cairn.store.CheckpointStore;
@@ -19,6 +20,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 
 /// A checkpoint as a file of other programs. Every tensor is there under its own name with its own bytes, also where
 /// the checkpoint stores one under several names.
@@ -72,7 +74,7 @@ public final class Export {
     ///
     /// @param progress told how many bytes of tensors are written
     public void write(TensorFormat format, Path file, LongConsumer progress) throws IOException {
-        try (TensorFileWriter writer = format.create(file, tensors, metadata(format));
+        try (TensorFileWriter writer = create(format, file);
                 CheckpointReader reader = store.open(checkpoint);
                 var pieces = new PieceWriter(writer)) {
             long done = 0;
@@ -91,6 +93,21 @@ public final class Export {
             pieces.finish();
             writer.finish();
         }
+    }
+
+    private TensorFileWriter create(TensorFormat format, Path file) throws IOException {
+        SortedMap<String, String> metadata = metadata(format);
+        if (format != TensorFormat.PT || scope != Scope.ALL) {
+            return format.create(file, tensors, metadata);
+        }
+        var state = new TorchState(
+                specs.values().stream()
+                        .filter(Scope.MODEL::has)
+                        .map(TensorSpec::name)
+                        .collect(Collectors.toSet()),
+                TorchOptimizers.of(checkpoint));
+        metadata.put(TorchNames.KEY, TorchNames.write(state));
+        return format.create(file, tensors, metadata, state);
     }
 
     /// Of a model, only safetensors has a place for metadata that does not stand among the tensors.

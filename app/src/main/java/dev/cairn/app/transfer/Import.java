@@ -23,8 +23,10 @@ import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,11 +62,22 @@ public final class Import {
         this.file = file;
         this.notes = new ArrayList<>(file.notes());
         var metadata = new TreeMap<>(file.metadata());
-        StateMetadata state = StateMetadata.take(name, metadata);
+        boolean nested = TorchNames.isIn(metadata);
+        TorchNames names =
+                nested ? TorchNames.take(name, metadata, file.tensors().size()) : new TorchNames(Map.of());
+        if (nested) {
+            notes.clear(); // options of the optimizer, which are attributes, too
+        }
+        StateMetadata state = StateMetadata.take(name, metadata, file.tensors().size());
+        var taken = new HashSet<String>();
         for (NamedTensor tensor : file.tensors()) {
-            Role role = state.roles().getOrDefault(tensor.name(), Role.WEIGHT);
+            String own = nested ? names.of(tensor.name()) : tensor.name();
+            Role role = state.roles().getOrDefault(own, Role.WEIGHT);
+            if (!taken.add(own)) {
+                throw new UnsupportedException(name, "two tensors would have the name " + own);
+            }
             try {
-                specs.add(new TensorSpec(tensor.name(), tensor.type(), tensor.shape(), role));
+                specs.add(new TensorSpec(own, tensor.type(), tensor.shape(), role));
             } catch (IllegalArgumentException e) {
                 throw new UnsupportedException(name, String.valueOf(e.getMessage()));
             }
@@ -87,6 +100,21 @@ public final class Import {
         });
         values.put(SOURCE, name);
         return Attributes.of(values);
+    }
+
+    /// The part of a file that is the model, where that is beyond doubt: the only one that is no optimizer's. Empty
+    /// where all of the file is meant, as of one that [Export] made.
+    public static Optional<String> modelOf(TensorFile file) {
+        List<TensorFile.Part> models =
+                file.parts().stream().filter(part -> !part.optimizer()).toList();
+        return models.size() != 1 || isState(file)
+                ? Optional.empty()
+                : Optional.of(models.getFirst().name());
+    }
+
+    /// Whether [Export] made it of a whole state, as PyTorch's programs nest it.
+    public static boolean isState(TensorFile file) {
+        return TorchNames.isIn(file.metadata());
     }
 
     /// What the file has that the checkpoint will not, a line each.

@@ -26,6 +26,10 @@ record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role>
     private static final String STEP = "cairn.step";
     private static final String ATTRIBUTES = "cairn.attributes";
     private static final String ROLES = "cairn.roles";
+
+    /// All of them together; what is built of them takes many times as much.
+    private static final int LONGEST_ATTRIBUTES = 4 << 20;
+
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
@@ -47,7 +51,10 @@ record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role>
     }
 
     /// Takes what is Cairn's out of the metadata.
-    static StateMetadata take(String file, SortedMap<String, String> metadata) throws DamagedFileException {
+    ///
+    /// @param tensors how many the file has
+    static StateMetadata take(String file, SortedMap<String, String> metadata, int tensors)
+            throws DamagedFileException {
         String step = metadata.remove(STEP);
         String attributes = metadata.remove(ATTRIBUTES);
         String roles = metadata.remove(ROLES);
@@ -55,7 +62,7 @@ record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role>
             return new StateMetadata(
                     step == null ? OptionalLong.empty() : OptionalLong.of(parseStep(step)),
                     attributes == null ? Attributes.empty() : parseAttributes(attributes),
-                    roles == null ? Map.of() : parseRoles(roles));
+                    roles == null ? Map.of() : parseRoles(roles, tensors));
         } catch (JsonProcessingException | IllegalArgumentException e) {
             throw new DamagedFileException(
                     file,
@@ -72,6 +79,9 @@ record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role>
     }
 
     private static Attributes parseAttributes(String text) throws JsonProcessingException {
+        if (text.length() > LONGEST_ATTRIBUTES) {
+            throw new IllegalArgumentException("attributes of %d characters".formatted(text.length()));
+        }
         var values = new HashMap<String, Object>();
         for (Map.Entry<String, JsonNode> entry : JSON.readTree(text).properties()) {
             JsonNode value = entry.getValue();
@@ -88,11 +98,9 @@ record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role>
         return Attributes.of(values);
     }
 
-    private static Map<String, Role> parseRoles(String text) throws JsonProcessingException {
+    private static Map<String, Role> parseRoles(String text, int tensors) {
         var roles = new HashMap<String, Role>();
-        for (Map.Entry<String, JsonNode> entry : JSON.readTree(text).properties()) {
-            roles.put(entry.getKey(), Role.ofLabel(entry.getValue().asText()));
-        }
+        TextMap.parse(text, tensors).forEach((name, label) -> roles.put(name, Role.ofLabel(label)));
         return roles;
     }
 

@@ -30,7 +30,7 @@ class StateMetadataTest {
                 new Checkpoint(1, "00", 42, Instant.EPOCH, null, "lossless", "", 0, attributes, List.of(), List.of());
         var metadata = StateMetadata.write(checkpoint, attributes.asMap());
         metadata.put("other", "kept");
-        StateMetadata taken = StateMetadata.take("file", metadata);
+        StateMetadata taken = StateMetadata.take("file", metadata, 100);
         assertThat(taken.attributes()).isEqualTo(attributes);
         assertThat(taken.step()).hasValue(42);
         assertThat(metadata).isEqualTo(Map.of("other", "kept"));
@@ -51,7 +51,7 @@ class StateMetadataTest {
             cairn.roles      | {"a": 1}
             """)
     void whatCairnDidNotWriteIsDamage(String key, String value) {
-        assertThatThrownBy(() -> StateMetadata.take("file", new TreeMap<>(Map.of(key, value))))
+        assertThatThrownBy(() -> StateMetadata.take("file", new TreeMap<>(Map.of(key, value)), 100))
                 .isInstanceOf(DamagedFileException.class)
                 .hasMessageContaining(key);
     }
