@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,10 +82,10 @@ final class PruneCommand implements Callable<Integer> {
 
     /// The newest checkpoint is read, to be sure that a good one stays.
     private PrunePlan plan(CheckpointStore store, Instant now, Terminal terminal) throws IOException {
-        Predicate<Checkpoint> sound = StoreVerifier.soundness(store, Depth.CHECKSUMS);
+        StoreVerifier.Soundness sound = StoreVerifier.soundness(store, Depth.CHECKSUMS);
         PrunePlan plan = PrunePlan.of(store.history(), keep, now, checkpoint -> {
             terminal.progress(() -> "checking step %d, which is to stay".formatted(checkpoint.step()));
-            return sound.test(checkpoint);
+            return sound.isSound(checkpoint);
         });
         terminal.progressDone();
         return plan;

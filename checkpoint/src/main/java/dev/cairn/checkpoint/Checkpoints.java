@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps one training run alive.
@@ -97,8 +96,9 @@ public final class Checkpoints implements AutoCloseable {
 
     /// The same with threads of the caller's, which are closed with the run.
     static Checkpoints open(Path run, CheckpointOptions options, CopyThreads copying) throws IOException {
-        LocalBlobStore.createFolder(run);
-        return open(new LocalBlobStore(run), WriterRight.take(run, options.claim()), options, copying);
+        var blobs = new LocalBlobStore(run, options.claim().clock());
+        blobs.createFolder();
+        return open(blobs, WriterRight.take(run, options.claim()), options, copying);
     }
 
     /// The same in any storage, whose one writer it becomes by a lease.
@@ -131,22 +131,14 @@ public final class Checkpoints implements AutoCloseable {
         if (copy.isEmpty()) {
             return Optional.empty();
         }
-        Predicate<Checkpoint> sound = StoreVerifier.soundness(store, StoreVerifier.Depth.FAST);
+        StoreVerifier.Soundness sound = StoreVerifier.soundness(store, StoreVerifier.Depth.FAST);
         History history = store.history();
         for (Checkpoint checkpoint : CopyRound.checkpoints(history).reversed()) {
-            if (isWhole(history, checkpoint, sound)) {
+            if (sound.isWhole(history, checkpoint)) {
                 return Optional.empty();
             }
         }
         return fetch(copy.get());
-    }
-
-    private static boolean isWhole(History history, Checkpoint checkpoint, Predicate<Checkpoint> sound) {
-        try {
-            return history.chain(checkpoint).stream().allMatch(sound);
-        } catch (DamagedException broken) {
-            return false;
-        }
     }
 
     private Optional<Checkpoint> fetch(SecondTier from) throws IOException {

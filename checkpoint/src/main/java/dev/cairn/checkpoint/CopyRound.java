@@ -7,6 +7,7 @@ import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.PrunePlan;
 import dev.cairn.store.StoreException;
+import dev.cairn.store.StoreVerifier.Soundness;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -18,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /// Brings the newest checkpoint of one store of a run, with the parents that it needs, into another, bit for bit. The
 /// other is a store of its own, with its own numbers, whole at every instant: what a checkpoint needs is committed
@@ -32,6 +32,8 @@ final class CopyRound {
     private final CheckpointStore from;
     private final CheckpointStore to;
     private final CheckpointWriter writer;
+    /// Whether forms were replaced that are there still, perhaps by an attempt that came to nothing.
+    private boolean replaced;
 
     /// @param writer of the store that the checkpoint is brought to
     CopyRound(CheckpointStore from, CheckpointStore to, CheckpointWriter writer) {
@@ -78,15 +80,14 @@ final class CopyRound {
     /// @param chain the base first
     /// @param good whether one that is there already is as it should be
     /// @return how many were not
-    int copy(List<Checkpoint> chain, Predicate<Checkpoint> good) throws IOException {
+    int copy(List<Checkpoint> chain, Soundness good) throws IOException {
         int made = 0;
-        boolean replaced = false;
         Map<String, Checkpoint> known = new HashMap<>();
         checkpoints(to.history()).forEach(checkpoint -> known.put(checkpoint.id(), checkpoint));
         for (Checkpoint link : chain) {
             Checkpoint copied = known.get(link.id());
             // Another parent means that it was merged since.
-            if (copied == null || !Objects.equals(copied.parent(), link.parent()) || !good.test(copied)) {
+            if (copied == null || !Objects.equals(copied.parent(), link.parent()) || !good.isSound(copied)) {
                 writer.adopt(from, link, copied);
                 made++;
                 replaced |= copied != null;
@@ -94,6 +95,7 @@ final class CopyRound {
         }
         if (replaced) {
             writer.removeNeedless();
+            replaced = false;
         }
         return made;
     }

@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +113,7 @@ final class SecondTier implements AutoCloseable {
     /// @return what the run has now; empty where the copy has none
     Optional<Checkpoint> fetch(CheckpointWriter local) throws IOException {
         var history = there.history();
-        Predicate<Checkpoint> sound = StoreVerifier.soundness(here, StoreVerifier.Depth.CHECKSUMS);
+        StoreVerifier.Soundness sound = StoreVerifier.soundness(here, StoreVerifier.Depth.CHECKSUMS);
         @Nullable IOException first = null;
         for (Checkpoint checkpoint : CopyRound.checkpoints(history).reversed()) {
             try {
@@ -264,7 +263,9 @@ final class SecondTier implements AutoCloseable {
         }
         thread.interrupt();
         try {
-            thread.join(Duration.ofSeconds(10));
+            if (thread.getState() != Thread.State.NEW) {
+                thread.join(Duration.ofSeconds(10));
+            }
         } catch (InterruptedException e) {
             interrupted = true;
         }

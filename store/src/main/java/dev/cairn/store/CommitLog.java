@@ -1,8 +1,8 @@
 package dev.cairn.store;
 
 import dev.cairn.store.LogRecord.TakenOver;
+import java.io.EOFException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -99,19 +99,24 @@ final class CommitLog {
         if (number == LAST_NUMBER) {
             throw new DamagedException(name, "no number is left after it, so it is none of ours; run 'cairn repair'");
         }
+        return SecondLook.at(() -> read(name, number, detail));
+    }
+
+    private LogRecord read(String name, long number, Detail detail) throws IOException {
+        byte[] bytes;
         try {
-            byte[] bytes = blobs.readAll(name, LARGEST_RECORD);
-            return switch (detail) {
-                case WHOLE -> RecordFormat.read(name, number, bytes);
-                case OUTLINE -> RecordFormat.outline(name, number, bytes, () -> read(number));
-            };
+            bytes = blobs.readAll(name, LARGEST_RECORD);
         } catch (NoSuchFileException removed) {
             throw new DamagedException(name, "file is missing, though its segments are there");
-        } catch (StoreException | AccessDeniedException | StorageUnavailableException e) {
-            throw e;
-        } catch (IOException unreadable) {
-            throw DamagedException.unreadable(name, unreadable);
+        } catch (EOFException truncated) {
+            throw new DamagedException(name, "file ends within the record");
+        } catch (IOException e) {
+            throw StorageUnavailableException.reading(name, e);
         }
+        return switch (detail) {
+            case WHOLE -> RecordFormat.read(name, number, bytes);
+            case OUTLINE -> RecordFormat.outline(name, number, bytes, () -> read(number));
+        };
     }
 
     /// The record as it was when it was first read, where storage is remote.

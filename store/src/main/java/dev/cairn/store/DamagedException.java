@@ -1,7 +1,6 @@
 package dev.cairn.store;
 
 import dev.cairn.codec.Crc32c;
-import java.io.IOException;
 
 /// Bytes are not what was written: a checksum differs, a file is missing or too short, a record does not parse.
 public final class DamagedException extends StoreException {
@@ -22,10 +21,6 @@ public final class DamagedException extends StoreException {
                 file,
                 "%s at offset %d: expected crc32c=%s, actual crc32c=%s"
                         .formatted(part, offset, Crc32c.text(expected), Crc32c.text(actual)));
-    }
-
-    static DamagedException unreadable(String file, IOException cause) {
-        return new DamagedException(file, "cannot be read: " + cause.getMessage());
     }
 
     /// The damaged file, relative to the run.

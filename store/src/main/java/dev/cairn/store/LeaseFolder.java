@@ -1,6 +1,7 @@
 package dev.cairn.store;
 
 import dev.cairn.store.BlobStore.BlobReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.NoSuchFileException;
@@ -99,7 +100,10 @@ final class LeaseFolder {
     }
 
     LeaseBlob read(long number) throws IOException {
-        String name = name(number);
+        return SecondLook.at(() -> read(name(number), number));
+    }
+
+    private LeaseBlob read(String name, long number) throws IOException {
         try (BlobReader blob = blobs.read(name)) {
             long size = blob.sizeBytes();
             if (size > LARGEST_LEASE) {
@@ -141,12 +145,12 @@ final class LeaseFolder {
                 read(number);
             } catch (NoSuchFileException replaced) {
                 // Its holder is at work.
-            } catch (StorageUnavailableException notDamage) {
-                throw notDamage;
             } catch (DamagedException e) {
                 damaged.add(e);
-            } catch (IOException unreadable) {
-                damaged.add(DamagedException.unreadable(name(number), unreadable));
+            } catch (EOFException truncated) {
+                damaged.add(new DamagedException(name(number), "file ends within the lease"));
+            } catch (IOException e) {
+                throw StorageUnavailableException.reading(name(number), e);
             }
         }
         return damaged;

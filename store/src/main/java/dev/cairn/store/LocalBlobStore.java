@@ -4,11 +4,11 @@ import dev.cairn.disk.NewFile;
 import java.io.EOFException;
 import java.io.File;
 import java.io.FileInputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -24,42 +24,61 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /// Blobs as files below one folder of a local file system.
 ///
 /// Durable means: the file is fsynced, then the folder that names it. Create-if-absent is a hard link from a fsynced
-/// temporary file, because a link, unlike a rename, never replaces what is there.
+/// temporary file, because a link, unlike a rename, never replaces what is there. What cannot be read is tried again
+/// for
+/// a while; then a [StorageUnavailableException] says so.
 public final class LocalBlobStore implements BlobStore {
-    private static final long LARGEST_TRANSFER = 1 << 30;
     static final String TEMPORARY_PREFIX = ".tmp-";
 
     private final Path root;
     /// Whether it is a folder of the machine's own file system, and not of one that Java makes up.
     private final boolean plain;
 
+    private final ReadPatience patience;
+    private final OpenFiles files = new OpenFiles(path -> FileChannel.open(path, StandardOpenOption.READ));
+
     /// Blobs below this folder, which is made with the first of them.
     public LocalBlobStore(Path root) {
+        this(root, WriterClaim.Clock.system());
+    }
+
+    /// The same with the clock by which it pauses before what could not be read is tried again.
+    public LocalBlobStore(Path root, WriterClaim.Clock clock) {
+        this.patience = new ReadPatience(clock);
         this.root = root.toAbsolutePath().normalize();
         this.plain = root.getFileSystem().equals(FileSystems.getDefault());
     }
 
     /// Creates the folder and its parents where they are absent, durably.
     public static void createFolder(Path folder) throws IOException {
-        Path absolute = folder.toAbsolutePath().normalize();
-        if (Files.isDirectory(absolute)) {
+        new LocalBlobStore(folder).createFolder();
+    }
+
+    /// Creates the folder that the blobs are in, and its parents, where they are absent, durably.
+    public void createFolder() throws IOException {
+        make(root);
+    }
+
+    private void make(Path folder) throws IOException {
+        if (isFolder(folder)) {
             return;
         }
-        Path parent = absolute.getParent();
+        Path parent = folder.getParent();
         if (parent != null) {
-            createFolder(parent);
+            make(parent);
         }
         try {
-            Files.createDirectory(absolute);
+            Files.createDirectory(folder);
         } catch (FileAlreadyExistsException raced) {
-            if (!Files.isDirectory(absolute)) {
-                throw new NotDirectoryException(absolute.toString());
+            if (!isFolder(folder)) {
+                throw new NotDirectoryException(folder.toString());
             }
         }
         if (parent != null) {
@@ -71,7 +90,7 @@ public final class LocalBlobStore implements BlobStore {
     public void createIfAbsent(String name, byte[] content) throws IOException {
         Path target = writable(name);
         Path folder = folderOf(target);
-        createFolder(folder);
+        make(folder);
         Path temporary = folder.resolve(
                 TEMPORARY_PREFIX + Long.toHexString(ThreadLocalRandom.current().nextLong()));
         try {
@@ -111,7 +130,7 @@ public final class LocalBlobStore implements BlobStore {
     public void copy(String name, String copy) throws IOException {
         Path source = writable(name);
         Path target = writable(copy);
-        createFolder(folderOf(target));
+        make(folderOf(target));
         if (Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS)) {
             Files.move(source, target);
             syncFolder(folderOf(source));
@@ -124,7 +143,7 @@ public final class LocalBlobStore implements BlobStore {
     @Override
     public BlobWriter write(String name) throws IOException {
         Path target = writable(name);
-        createFolder(folderOf(target));
+        make(folderOf(target));
         return new LocalWriter(target);
     }
 
@@ -132,10 +151,13 @@ public final class LocalBlobStore implements BlobStore {
     public BlobReader read(String name) throws IOException {
         Path path = path(name);
         // Opening a pipe would wait for ever.
-        if (!Files.readAttributes(path, BasicFileAttributes.class).isRegularFile()) {
+        if (!patience.read(path, () -> Files.readAttributes(path, BasicFileAttributes.class))
+                .isRegularFile()) {
             throw new DamagedException(name, "not a regular file");
         }
-        return new LocalReader(name, FileChannel.open(path, StandardOpenOption.READ));
+        var reader = new LocalReader(name, path, files, patience);
+        reader.sizeBytes(); // opens it
+        return reader;
     }
 
     /// Without a channel: of ten thousand records each is read in a few microseconds.
@@ -159,28 +181,34 @@ public final class LocalBlobStore implements BlobStore {
                 }
             }
             return bytes;
-        } catch (FileNotFoundException notAFileOrDenied) {
-            return BlobStore.super.readAll(name, most); // which tells what is wrong
+        } catch (IOException e) {
+            return BlobStore.super.readAll(name, most); // which is patient, and tells what is wrong
         }
     }
 
     @Override
     public List<String> list(String folder) throws IOException {
         Path path = path(folder.substring(0, folder.length() - 1));
-        var names = new ArrayList<String>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(path)) {
-            for (Path file : files) {
-                String name = folder + file.getFileName();
-                if (BlobNames.isValid(name)) {
-                    names.add(name);
-                }
-            }
+        try {
+            return patience.read(path, () -> filesIn(path)).stream()
+                    .map(file -> folder + file.getFileName())
+                    .filter(BlobNames::isValid)
+                    .toList();
         } catch (NoSuchFileException absent) {
             return List.of();
         } catch (NotDirectoryException file) {
             throw new DamagedException(folder, "not a folder; move away what is in its place");
         }
-        return names;
+    }
+
+    private static List<Path> filesIn(Path folder) throws IOException {
+        var found = new ArrayList<Path>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            files.forEach(found::add);
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return found;
     }
 
     @Override
@@ -193,18 +221,36 @@ public final class LocalBlobStore implements BlobStore {
         for (String name : list(folder)) {
             var file = new File(parent + name);
             long size = file.length();
-            if (size > 0 || file.isFile()) {
+            // No length: it has none, or it cannot be told so fast.
+            if (size > 0) {
                 sizes.put(name, size);
+            } else {
+                attributes(file.toPath())
+                        .filter(BasicFileAttributes::isRegularFile)
+                        .ifPresent(found -> sizes.put(name, found.size()));
             }
         }
         return sizes;
     }
 
+    /// Empty where there is nothing; where that cannot be told, it says so.
+    private Optional<BasicFileAttributes> attributes(Path path) throws IOException {
+        try {
+            return Optional.of(patience.read(path, () -> Files.readAttributes(path, BasicFileAttributes.class)));
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        }
+    }
+
     @Override
     public List<String> listAll() throws IOException {
-        if (!Files.isDirectory(root)) {
+        if (!isFolder(root)) {
             return List.of();
         }
+        return patience.read(root, this::walk);
+    }
+
+    private List<String> walk() throws IOException {
         Path real = root.toRealPath(); // It may be a link itself, which a walk would not follow.
         try (Stream<Path> files = Files.walk(real)) {
             return files.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
@@ -213,6 +259,10 @@ public final class LocalBlobStore implements BlobStore {
         } catch (UncheckedIOException unreadable) {
             throw unreadable.getCause();
         }
+    }
+
+    private boolean isFolder(Path path) throws IOException {
+        return attributes(path).filter(BasicFileAttributes::isDirectory).isPresent();
     }
 
     /// Nothing happens where a folder with something in it has that name: that is none of ours.
@@ -260,18 +310,14 @@ public final class LocalBlobStore implements BlobStore {
     @Override
     public List<String> temporaries(String folder) throws IOException {
         Path path = path(folder.substring(0, folder.length() - 1));
-        if (!Files.isDirectory(path)) {
+        if (!isFolder(path)) {
             return List.of();
         }
-        var found = new ArrayList<String>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(path, TEMPORARY_PREFIX + "*")) {
-            for (Path file : files) {
-                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-                    found.add(folder + file.getFileName());
-                }
-            }
-        }
-        return found;
+        return patience.read(path, () -> filesIn(path)).stream()
+                .filter(file -> String.valueOf(file.getFileName()).startsWith(TEMPORARY_PREFIX)
+                        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
+                .map(file -> folder + file.getFileName())
+                .toList();
     }
 
     @Override
@@ -350,32 +396,6 @@ public final class LocalBlobStore implements BlobStore {
                     Files.deleteIfExists(path);
                 }
             }
-        }
-    }
-
-    private record LocalReader(String name, FileChannel channel) implements BlobReader {
-        @Override
-        public long sizeBytes() throws IOException {
-            return channel.size();
-        }
-
-        @Override
-        public void read(long offset, MemorySegment target) throws IOException {
-            for (long done = 0; done < target.byteSize(); ) {
-                long length = Math.min(LARGEST_TRANSFER, target.byteSize() - done);
-                var buffer = target.asSlice(done, length).asByteBuffer();
-                int count = channel.read(buffer, offset + done);
-                if (count < 0) {
-                    throw new EOFException("%s ends at byte %d, wanted %d"
-                            .formatted(name, channel.size(), offset + target.byteSize()));
-                }
-                done += count;
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            channel.close();
         }
     }
 }

@@ -2,8 +2,10 @@ package dev.cairn.store;
 
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreVerifier.Soundness;
 import dev.cairn.store.retention.Candidate;
 import dev.cairn.store.retention.Retention;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// What stays and what goes when only some checkpoints of a run are wanted. Pure.
+/// What stays and what goes when only some checkpoints of a run are wanted. Changes nothing.
 ///
 /// A parent that a wanted checkpoint needs stays; so does the newest checkpoint that can be restored, all that is
 /// newer, and everything that cannot be read, with all that came before it: what is damaged is for a person to
@@ -32,7 +34,8 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
     /// The plan for what a retention keeps.
     ///
     /// @param sound whether the files of a checkpoint, without its parents', are as they should be
-    public static PrunePlan of(History history, Retention retention, Instant now, Predicate<Checkpoint> sound) {
+    /// @throws IOException where that cannot be told now
+    public static PrunePlan of(History history, Retention retention, Instant now, Soundness sound) throws IOException {
         return of(history, retention, now, sound, _ -> false);
     }
 
@@ -40,27 +43,27 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
     /// there, and those as if they were good, for a person may yet make something of them.
     ///
     /// @param bad whether the files of a checkpoint, without its parents', were found damaged
-    static PrunePlan of(
-            History history, Retention retention, Instant now, Predicate<Checkpoint> sound, Predicate<Checkpoint> bad) {
+    static PrunePlan of(History history, Retention retention, Instant now, Soundness sound, Predicate<Checkpoint> bad)
+            throws IOException {
         Set<Long> places = new TreeSet<>(retention.keep(candidates(history, _ -> true), now));
-        places.addAll(retention.keep(candidates(history, bad.negate()), now));
+        places.addAll(retention.keep(candidates(history, checkpoint -> !bad.test(checkpoint)), now));
         return of(
                 history,
                 history.current().stream()
                         .filter(entry -> places.contains(entry.position()))
                         .map(Entry::number)
                         .collect(Collectors.toSet()),
-                sound.and(bad.negate()));
+                checkpoint -> !bad.test(checkpoint) && sound.isSound(checkpoint));
     }
 
-    private static List<Candidate> candidates(History history, Predicate<Checkpoint> good) {
+    private static List<Candidate> candidates(History history, Soundness good) throws IOException {
         var candidates = new ArrayList<Candidate>();
         for (Entry entry : history.current()) {
             candidates.add(
                     switch (entry) {
                         case Entry.Unreadable unreadable -> Candidate.unreadable(unreadable.number());
                         case Entry.Intact(Checkpoint checkpoint) ->
-                            isSound(history, checkpoint, good)
+                            good.isWhole(history, checkpoint)
                                     ? Candidate.good(checkpoint)
                                     : Candidate.damaged(checkpoint);
                     });
@@ -68,18 +71,11 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
         return candidates;
     }
 
-    private static boolean isSound(History history, Checkpoint checkpoint, Predicate<Checkpoint> sound) {
-        try {
-            return history.chain(checkpoint).stream().allMatch(sound);
-        } catch (DamagedException broken) {
-            return false;
-        }
-    }
-
     /// The plan for these numbers of records.
     ///
     /// @param sound whether the files of a checkpoint, without its parents', are as they should be
-    public static PrunePlan of(History history, Set<Long> wanted, Predicate<Checkpoint> sound) {
+    /// @throws IOException where that cannot be told now
+    public static PrunePlan of(History history, Set<Long> wanted, Soundness sound) throws IOException {
         var kept = new TreeSet<Long>();
         var chosen = new TreeSet<Long>();
         var checkpoints = new ArrayList<Checkpoint>();
@@ -96,7 +92,7 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
             if (!foundGood || mayBeNeeded || wanted.contains(checkpoint.number())) {
                 chosen.add(checkpoint.number());
                 keepWithParents(history, checkpoint, kept);
-                foundGood = foundGood || isSound(history, checkpoint, sound);
+                foundGood = foundGood || sound.isWhole(history, checkpoint);
             }
         }
         kept.addAll(chosen);

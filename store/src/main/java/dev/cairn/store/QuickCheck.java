@@ -110,8 +110,11 @@ public final class QuickCheck {
             return Status.GOOD;
         } catch (StoreException damaged) {
             return Status.DAMAGED;
-        } catch (UncheckedIOException malformedTensors) {
-            return Status.DAMAGED;
+        } catch (UncheckedIOException tensors) {
+            if (tensors.getCause() instanceof StoreException) {
+                return Status.DAMAGED;
+            }
+            throw tensors.getCause();
         }
     }
 }

@@ -16,7 +16,6 @@ import dev.cairn.store.LogRecord.SegmentRef;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
 /// Reads one segment. Opening checks size, header, footer and index against the record; every block is checked against
@@ -25,52 +24,83 @@ final class SegmentReader implements AutoCloseable {
     /// Seventy terabytes of values: as many as an index in one array has.
     private static final long MOST_BLOCKS = (Integer.MAX_VALUE - 64) / INDEX_ENTRY_BYTES;
 
+    private final BlobStore blobs;
+    private final SegmentRef segment;
     private final String name;
     private final BlobReader blob;
+    private final MemorySegment header;
+    private final MemorySegment footer;
     private final long version;
     private final int blockBytes;
     private final MemorySegment index;
     private final long[] blockOffsets;
     private final TableSet tables;
 
-    private SegmentReader(
-            String name, BlobReader blob, SegmentFormat.Header header, MemorySegment index, long[] blockOffsets)
-            throws IOException {
-        this.name = name;
+    private SegmentReader(BlobStore blobs, SegmentRef segment, long id, BlobReader blob) throws IOException {
+        this.blobs = blobs;
+        this.segment = segment;
+        this.name = segment.name();
         this.blob = blob;
-        this.version = header.version();
-        this.blockBytes = header.blockBytes();
-        this.index = index;
-        this.blockOffsets = blockOffsets;
+        long size = checkedSize();
+        this.header = read(0, HEADER_BYTES, "the header");
+        var head = SegmentFormat.checkHeader(name, header, id);
+        this.version = head.version();
+        this.blockBytes = head.blockBytes();
+        long footerOffset = size - FOOTER_BYTES;
+        this.footer = read(footerOffset, FOOTER_BYTES, "the footer");
+        var foot = SegmentFormat.checkFooter(name, footer, footerOffset);
+        if (foot.indexCrc() != segment.indexCrc()) {
+            throw DamagedException.checksum(name, "index checksum", footerOffset, segment.indexCrc(), foot.indexCrc());
+        }
+        if (foot.blockCount() < 0
+                || foot.blockCount() > Math.min(MOST_BLOCKS, (footerOffset - HEADER_BYTES) / INDEX_ENTRY_BYTES)) {
+            throw new DamagedException(name, "absurd block count: count=" + foot.blockCount());
+        }
+        int indexBytes = Math.toIntExact(foot.blockCount() * INDEX_ENTRY_BYTES);
+        long indexOffset = footerOffset - indexBytes;
+        this.index = read(indexOffset, indexBytes, "the index");
+        SegmentFormat.checkCrc(name, "index", indexOffset, foot.indexCrc(), index);
+        this.blockOffsets = offsets(name, index, head.blockBytes() + SegmentFormat.FRAME_OVERHEAD_BYTES, indexOffset);
         this.tables = readTables();
     }
 
     static SegmentReader open(BlobStore blobs, SegmentRef segment, long id) throws IOException {
-        String name = segment.name();
-        BlobReader blob;
+        return SecondLook.at(() -> openOnce(blobs, segment, id));
+    }
+
+    private static SegmentReader openOnce(BlobStore blobs, SegmentRef segment, long id) throws IOException {
+        BlobReader blob = openBlob(blobs, segment);
         try {
-            blob = blobs.read(name);
-        } catch (NoSuchFileException absent) {
-            throw new DamagedException(name, "file is missing: expected bytes=" + segment.sizeBytes());
-        } catch (AccessDeniedException | StorageUnavailableException notDamage) {
-            throw notDamage;
-        } catch (IOException unreadable) {
-            throw DamagedException.unreadable(name, unreadable);
-        }
-        try {
-            return open(segment, id, blob);
-        } catch (StoreException | StorageUnavailableException | RuntimeException e) {
+            return new SegmentReader(blobs, segment, id, blob);
+        } catch (IOException | RuntimeException e) {
             blob.close();
             throw e;
-        } catch (IOException unreadable) {
-            blob.close();
-            throw DamagedException.unreadable(name, unreadable);
         }
     }
 
-    private static SegmentReader open(SegmentRef segment, long id, BlobReader blob) throws IOException {
-        String name = segment.name();
-        long size = blob.sizeBytes();
+    private static BlobReader openBlob(BlobStore blobs, SegmentRef segment) throws IOException {
+        try {
+            return blobs.read(segment.name());
+        } catch (NoSuchFileException absent) {
+            throw missing(segment);
+        } catch (IOException e) {
+            throw StorageUnavailableException.reading(segment.name(), e);
+        }
+    }
+
+    private static DamagedException missing(SegmentRef segment) {
+        return new DamagedException(segment.name(), "file is missing: expected bytes=" + segment.sizeBytes());
+    }
+
+    private long checkedSize() throws IOException {
+        long size;
+        try {
+            size = blob.sizeBytes();
+        } catch (NoSuchFileException removed) {
+            throw missing(segment);
+        } catch (IOException e) {
+            throw StorageUnavailableException.reading(name, e);
+        }
         if (size != segment.sizeBytes()) {
             throw new DamagedException(
                     name,
@@ -80,23 +110,7 @@ final class SegmentReader implements AutoCloseable {
         if (size < HEADER_BYTES + FOOTER_BYTES) {
             throw new DamagedException(name, "too short for a segment: bytes=" + size);
         }
-        var header = SegmentFormat.checkHeader(name, read(blob, 0, HEADER_BYTES), id);
-        long footerOffset = size - FOOTER_BYTES;
-        var footer = SegmentFormat.checkFooter(name, read(blob, footerOffset, FOOTER_BYTES), footerOffset);
-        if (footer.indexCrc() != segment.indexCrc()) {
-            throw DamagedException.checksum(
-                    name, "index checksum", footerOffset, segment.indexCrc(), footer.indexCrc());
-        }
-        if (footer.blockCount() < 0
-                || footer.blockCount() > Math.min(MOST_BLOCKS, (footerOffset - HEADER_BYTES) / INDEX_ENTRY_BYTES)) {
-            throw new DamagedException(name, "absurd block count: count=" + footer.blockCount());
-        }
-        int indexBytes = Math.toIntExact(footer.blockCount() * INDEX_ENTRY_BYTES);
-        long indexOffset = footerOffset - indexBytes;
-        MemorySegment index = read(blob, indexOffset, indexBytes);
-        SegmentFormat.checkCrc(name, "index", indexOffset, footer.indexCrc(), index);
-        int longest = header.blockBytes() + SegmentFormat.FRAME_OVERHEAD_BYTES;
-        return new SegmentReader(name, blob, header, index, offsets(name, index, longest, indexOffset));
+        return size;
     }
 
     /// Since version 3 the last block holds the tables that the others name.
@@ -160,35 +174,54 @@ final class SegmentReader implements AutoCloseable {
         return (int) (blockOffsets[block + 1] - blockOffsets[block]);
     }
 
-    /// Reads a block's frame into the array, from index `at` on, and compares it with its checksum.
+    /// Reads a block's frame into the array, from index `at` on, and compares it with its checksum: where it differs,
+    /// once more, by a reader of its own, which knows nothing of what came before.
     void read(long block, byte[] frames, int at) throws IOException {
-        long offset = blockOffsets[(int) block];
         MemorySegment bytes = MemorySegment.ofArray(frames).asSlice(at, lengthAt((int) block));
         try {
-            blob.read(offset, bytes);
-        } catch (EOFException truncated) {
-            throw new DamagedException(name, "file ends within block " + block);
-        } catch (StorageUnavailableException notDamage) {
-            throw notDamage;
-        } catch (IOException unreadable) {
-            throw new DamagedException(
-                    name, "block %d at offset %d cannot be read: %s".formatted(block, offset, unreadable.getMessage()));
+            readBlock(blob, block, bytes);
+        } catch (DamagedException first) {
+            try (BlobReader anew = openBlob(blobs, segment)) {
+                readBlock(anew, block, bytes);
+            }
         }
+    }
+
+    private void readBlock(BlobReader from, long block, MemorySegment bytes) throws IOException {
+        long offset = blockOffsets[(int) block];
+        read(from, offset, bytes, "block " + block);
         int expected = index.get(U32, block * INDEX_ENTRY_BYTES + 4);
         SegmentFormat.checkCrc(name, "block " + block, offset, expected, bytes);
     }
 
-    /// Writes the whole segment as it is. Every block is compared with its checksum on the way; header, index and
-    /// footer are for who opens the result.
+    private MemorySegment read(long offset, int length, String part) throws IOException {
+        MemorySegment bytes = MemorySegment.ofArray(new byte[length]);
+        read(blob, offset, bytes, part);
+        return bytes;
+    }
+
+    private void read(BlobReader from, long offset, MemorySegment bytes, String part) throws IOException {
+        try {
+            from.read(offset, bytes);
+        } catch (EOFException truncated) {
+            throw new DamagedException(name, "file ends within " + part);
+        } catch (NoSuchFileException removed) {
+            throw missing(segment);
+        } catch (IOException e) {
+            throw StorageUnavailableException.reading(name, e);
+        }
+    }
+
+    /// Writes the whole segment as it is. Every byte was compared with its checksum.
     void copyTo(BlobStore.BlobWriter target) throws IOException {
-        target.append(read(blob, 0, HEADER_BYTES));
+        target.append(header);
         for (int block = 0; block < blockOffsets.length - 1; block++) {
             byte[] frame = new byte[lengthAt(block)];
             read(block, frame, 0);
             target.append(MemorySegment.ofArray(frame));
         }
-        long end = blockOffsets[blockOffsets.length - 1];
-        target.append(read(blob, end, Math.toIntExact(blob.sizeBytes() - end)));
+        target.append(index);
+        target.append(footer);
         target.finish();
     }
 
@@ -244,11 +277,5 @@ final class SegmentReader implements AutoCloseable {
     @Override
     public void close() throws IOException {
         blob.close();
-    }
-
-    private static MemorySegment read(BlobReader blob, long offset, int length) throws IOException {
-        MemorySegment bytes = MemorySegment.ofArray(new byte[length]);
-        blob.read(offset, bytes);
-        return bytes;
     }
 }

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.function.Predicate;
 
 /// Checks a whole run, damaged or not, and goes on after each finding. Changes nothing and needs no lock: a
 /// training may
@@ -117,18 +116,50 @@ public final class StoreVerifier {
         }
     }
 
-    /// Whether a checkpoint's own files pass this check, each looked at once; not where they cannot be read either. The
-    /// log is not read for it.
-    public static Predicate<Checkpoint> soundness(CheckpointStore store, Depth depth) {
-        var known = new HashMap<Long, Boolean>();
-        return checkpoint -> known.computeIfAbsent(checkpoint.number(), _ -> {
+    /// Whether a checkpoint's own files are as they should be.
+    public interface Soundness {
+        /// Asked of one checkpoint, without its parents.
+        ///
+        /// @throws IOException where that cannot be told now
+        boolean isSound(Checkpoint checkpoint) throws IOException;
+
+        /// Whether a checkpoint and all that it needs is sound.
+        default boolean isWhole(History history, Checkpoint checkpoint) throws IOException {
+            List<Checkpoint> chain;
             try {
-                verifyAlone(store, checkpoint, depth);
-                return true;
-            } catch (IOException damagedOrUnreadable) {
+                chain = history.chain(checkpoint);
+            } catch (DamagedException broken) {
                 return false;
             }
-        });
+            for (Checkpoint link : chain) {
+                if (!isSound(link)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /// Whether a checkpoint's own files pass this check, each looked at once. The log is not read for it.
+    public static Soundness soundness(CheckpointStore store, Depth depth) {
+        var known = new HashMap<Long, Boolean>();
+        return checkpoint -> {
+            Boolean sound = known.get(checkpoint.number());
+            if (sound == null) {
+                sound = passes(store, checkpoint, depth);
+                known.put(checkpoint.number(), sound);
+            }
+            return sound;
+        };
+    }
+
+    private static boolean passes(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
+        try {
+            verifyAlone(store, checkpoint, depth);
+            return true;
+        } catch (StoreException damaged) {
+            return false;
+        }
     }
 
     /// The damage of every checkpoint of this history, by number, as a full verification finds it: in its own files, or

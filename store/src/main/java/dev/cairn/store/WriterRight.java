@@ -20,7 +20,7 @@ public sealed interface WriterRight extends CheckpointWriter.Guard, AutoCloseabl
     /// @throws StoreLockedException where somebody else has it and keeps it
     static WriterRight take(Path run, WriterClaim claim) throws IOException {
         WritableFolder.check(run);
-        var blobs = new LocalBlobStore(run);
+        var blobs = new LocalBlobStore(run, claim.clock());
         boolean local = FileSystemKind.of(run) == FileSystemKind.LOCAL;
         if (!local || claim.locking() == WriterClaim.Locking.LEASE) {
             if (local) {

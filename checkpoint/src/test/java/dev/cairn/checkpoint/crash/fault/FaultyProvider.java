@@ -124,7 +124,7 @@ final class FaultyProvider extends FileSystemProvider {
     @Override
     public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type, LinkOption... options)
             throws IOException {
-        return real(path).readAttributes(unwrap(path), type, options);
+        return plan.run("stat", path, () -> real(path).readAttributes(unwrap(path), type, options));
     }
 
     @Override

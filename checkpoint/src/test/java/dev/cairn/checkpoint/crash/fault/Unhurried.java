@@ -1,0 +1,25 @@
+package dev.cairn.checkpoint.crash.fault;
+
+import dev.cairn.store.WriterClaim;
+import java.time.Duration;
+import java.time.Instant;
+
+/// This machine's clock, but pauses are over at once: what is patient is as patient as ever, and tests do not wait.
+public final class Unhurried implements WriterClaim.Clock {
+    @Override
+    public Instant now() {
+        return Instant.now();
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public void pause(Duration duration) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+}
