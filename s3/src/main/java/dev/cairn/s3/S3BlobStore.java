@@ -3,17 +3,18 @@ package dev.cairn.s3;
 import dev.cairn.store.BlobNames;
 import dev.cairn.store.BlobStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.FileAlreadyExistsException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
-import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// Blobs as objects below one prefix of a bucket. Safe for several threads and several processes.
@@ -95,21 +96,32 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
 
     /// @param delimiter what ends a name; empty for all names at any depth
     private List<String> list(String prefix, String delimiter) throws IOException {
-        var names = new ArrayList<String>();
         ListObjectsV2Request.Builder request =
                 ListObjectsV2Request.builder().bucket(location.bucket()).prefix(prefix);
         if (!delimiter.isEmpty()) {
             request.delimiter(delimiter);
         }
         try {
-            for (S3Object object :
-                    client.listObjectsV2Paginator(request.build()).contents()) {
-                names.add(location.name(object.key()));
-            }
+            return whole(() -> client.listObjectsV2Paginator(request.build()).contents().stream()
+                    .map(S3Object::key)
+                    .map(location::name)
+                    .toList());
         } catch (SdkException e) {
             throw troubles.explain(prefix, e);
         }
-        return names;
+    }
+
+    /// The SDK does not try again where a reply ends before its first byte.
+    private <T> T whole(Supplier<T> listing) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return listing.get();
+            } catch (UncheckedIOException cut) {
+                if (attempt >= patience.attempts()) {
+                    throw SdkClientException.create("reply cut off", cut.getCause());
+                }
+            }
+        }
     }
 
     @Override
@@ -143,13 +155,14 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     /// Uploads under way or left behind. Who may not list them, or whose server cannot, does without.
     @Override
     public List<String> temporaries(String folder) throws IOException {
-        var found = new ArrayList<String>();
         try {
-            for (MultipartUpload upload : client.listMultipartUploadsPaginator(
+            return whole(() -> client
+                    .listMultipartUploadsPaginator(
                             request -> request.bucket(location.bucket()).prefix(location.key(folder)))
-                    .uploads()) {
-                found.add(location.name(upload.key()) + UPLOAD_MARK + upload.uploadId());
-            }
+                    .uploads()
+                    .stream()
+                    .map(upload -> location.name(upload.key()) + UPLOAD_MARK + upload.uploadId())
+                    .toList());
         } catch (SdkException e) {
             int status = Troubles.status(e);
             if (status < 400 || status >= 500 || status == Troubles.NOT_FOUND) {
@@ -159,8 +172,8 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
                     Level.WARNING,
                     "cannot look for abandoned uploads: "
                             + troubles.explain(folder, e).getMessage());
+            return List.of();
         }
-        return found;
     }
 
     @Override

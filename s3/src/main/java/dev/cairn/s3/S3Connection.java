@@ -4,6 +4,7 @@ import dev.cairn.s3.S3Options.Addressing;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import javax.xml.stream.XMLStreamException;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
@@ -30,6 +31,8 @@ final class S3Connection {
         Patience patience = options.patience();
         StandardRetryStrategy retries = AwsRetryStrategy.standardRetryStrategy().toBuilder()
                 .maxAttempts(patience.attempts())
+                // A reply that is cut off within its XML.
+                .retryOnExceptionOrCauseInstanceOf(XMLStreamException.class)
                 .backoffStrategy(BackoffStrategy.exponentialDelay(patience.firstPause(), patience.longestPause()))
                 .throttlingBackoffStrategy(BackoffStrategy.exponentialDelay(
                         patience.firstPause().multipliedBy(2), patience.longestPause()))
@@ -47,6 +50,7 @@ final class S3Connection {
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(settings -> settings.retryStrategy(retries)
+                        .addExecutionInterceptor(new WholeListings())
                         .apiCallAttemptTimeout(patience.attempt())
                         .apiCallTimeout(patience.call()));
         options.endpoint()

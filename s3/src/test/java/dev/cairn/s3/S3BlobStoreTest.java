@@ -83,7 +83,7 @@ class S3BlobStoreTest {
     @ParameterizedTest
     @EnumSource(
             value = Fault.class,
-            names = {"NONE", "ERROR", "SLOW_DOWN", "CUT_BEFORE", "CUT_AFTER", "SLOW", "LATE"})
+            names = {"NONE", "ERROR", "SLOW_DOWN", "CUT_BEFORE", "CUT_AFTER", "SLOW", "LATE", "TRUNCATED"})
     void anyRequestOfAWriteMayFailOnce(Fault fault) throws IOException {
         byte[] content = random(4321, 7);
         for (String kind : new String[] {"HEAD", "BEGIN", "PART", "COMPLETE"}) {
@@ -97,6 +97,29 @@ class S3BlobStoreTest {
             failing.createIfAbsent("log/1", content);
         }
         assertThat(server.content(Clients.BUCKET, "run/log/1")).isEqualTo(content);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"ERROR", "CUT_BEFORE", "TRUNCATED", "BODILESS", "EMPTY"})
+    void aListingThatIsCutOffIsAskedForAgain(Fault fault) throws IOException {
+        for (int i = 0; i < 12; i++) {
+            store.createIfAbsent("log/" + i, new byte[1]);
+        }
+        try (BlobWriter writer = store.write("segments/a")) {
+            writer.append(MemorySegment.ofArray(random(5000, 1)));
+            writer.append(MemorySegment.ofArray(random(5000, 1)));
+            try (S3BlobStore failing = failing("LIST", fault, 2)) {
+                assertThat(failing.list("log/")).hasSize(12);
+            }
+            try (S3BlobStore failing = failing("LIST", fault, 2)) {
+                assertThat(failing.listAll()).hasSize(12);
+            }
+            try (S3BlobStore failing = failing("LIST-UPLOADS", fault, fault == Fault.EMPTY ? 0 : 2)) {
+                assertThat(failing.temporaries("segments/")).hasSize(1);
+            }
+        }
     }
 
     @Test

@@ -93,16 +93,31 @@ public final class AtomicS3 implements AutoCloseable {
 
     /// A port of the server's.
     public final class Door implements AutoCloseable {
-        private final HttpServer http;
         private final Plan plan;
+        private HttpServer http;
         private volatile boolean dead;
 
         private Door(Plan plan) throws IOException {
             this.plan = plan;
-            this.http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            http.setExecutor(threads);
-            http.createContext("/", this::answer);
-            http.start();
+            this.http = open(0);
+        }
+
+        private HttpServer open(int port) throws IOException {
+            var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+            server.setExecutor(threads);
+            server.createContext("/", this::answer);
+            server.start();
+            return server;
+        }
+
+        /// From now on nobody answers at all: the server itself is dead.
+        public void shut() {
+            http.stop(0);
+        }
+
+        /// The server is there again, with all that it had, on the port that it had before it was shut.
+        public void reopen() throws IOException {
+            http = open(http.getAddress().getPort());
         }
 
         /// What a client is told.
@@ -122,7 +137,7 @@ public final class AtomicS3 implements AutoCloseable {
 
         @Override
         public void close() {
-            http.stop(0);
+            shut();
         }
 
         private void answer(HttpExchange exchange) throws IOException {
@@ -149,11 +164,14 @@ public final class AtomicS3 implements AutoCloseable {
                         send(exchange, request, handle(request), 1);
                     }
                     case TRUNCATED -> send(exchange, request, handle(request), 2);
+                    case BODILESS -> send(exchange, request, handle(request), Integer.MAX_VALUE);
+                    case EMPTY -> send(exchange, request, Reply.ok(Map.of()), 1);
+                    case FLIPPED -> send(exchange, request, handle(request).flipped(), 1);
                 }
             }
         }
 
-        /// @param divisor 1 for the whole body, 2 for half of it
+        /// @param divisor 1 for the whole body, 2 for half of it, more for less
         private static void send(HttpExchange exchange, Request request, Reply reply, int divisor) throws IOException {
             reply.headers().forEach(exchange.getResponseHeaders()::set);
             if (request.method().equals("HEAD") || reply.body().length == 0) {

@@ -19,5 +19,11 @@ public enum Fault {
     /// The reply takes its time.
     SLOW,
     /// Half of the reply's body comes, and then nothing.
-    TRUNCATED
+    TRUNCATED,
+    /// The reply's headers come, and then nothing.
+    BODILESS,
+    /// The reply is 200, as a proxy may send it, with nothing in it.
+    EMPTY,
+    /// A bit of the reply's body is not what was sent.
+    FLIPPED
 }

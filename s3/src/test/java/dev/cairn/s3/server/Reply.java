@@ -28,6 +28,15 @@ final class Reply {
         return body;
     }
 
+    /// The same, but for a bit in the middle of its body.
+    Reply flipped() {
+        byte[] other = body.clone();
+        if (other.length > 0) {
+            other[other.length / 2] ^= 4;
+        }
+        return new Reply(status, headers, other);
+    }
+
     static Reply ok(Map<String, String> headers) {
         return new Reply(200, headers, new byte[0]);
     }
