@@ -72,6 +72,7 @@ public final class Main implements Runnable {
         var err = new PrintWriter(System.err, true, System.err.charset());
         // What a thread of our own does not catch would be a stack of its own on the terminal.
         Thread.setDefaultUncaughtExceptionHandler(new FatalErrors(err, args));
+        LogLines.show(err);
         int code = run(out, err, args);
         if (out.checkError() && code == ExitCode.DONE) {
             err.println("cairn: standard output cannot be written");

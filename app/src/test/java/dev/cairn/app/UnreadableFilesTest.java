@@ -1,0 +1,170 @@
+package dev.cairn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Processes that the system lets read no more, for a moment or for good: they resume from the newest checkpoint, or
+/// say in one line what is wrong. No checkpoint is passed over or removed for it.
+class UnreadableFilesTest {
+    private static final int CHECKPOINTS = 20;
+    private static final long NEWEST = 200;
+
+    @TempDir
+    Path folder;
+
+    private Path run = Path.of("");
+
+    @BeforeEach
+    void train() {
+        run = folder.resolve("run");
+        Cli trained = Cli.run(
+                "train",
+                "lr",
+                "--run",
+                run.toString(),
+                "--steps",
+                Long.toString(NEWEST),
+                "--every",
+                "10",
+                "--keep",
+                "all");
+        assertThat(trained.code()).isZero();
+    }
+
+    private record Ended(int code, String out, List<String> err) {}
+
+    /// @param before what the process is started by
+    private Ended cairn(List<String> before, String... arguments) throws Exception {
+        var command = new ArrayList<>(before);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(arguments));
+        Path out = folder.resolve("out");
+        Path err = folder.resolve("err");
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        if (!process.waitFor(5, TimeUnit.MINUTES)) {
+            process.destroyForcibly().waitFor();
+        }
+        return new Ended(process.exitValue(), Files.readString(out), Files.readAllLines(err));
+    }
+
+    private void assertNothingIsLost() {
+        Cli verified = Cli.run("verify", run.toString(), "--json");
+        assertThat(verified.code()).isZero();
+        assertThat(verified.json().path("checkpoints").asInt()).isGreaterThanOrEqualTo(CHECKPOINTS);
+    }
+
+    private void assertResumedOrRefused(Ended ended) {
+        if (ended.code() == 0) {
+            assertThat(ended.out()).contains("\"resumedFromStep\":" + NEWEST);
+        } else {
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.err()).as("one line").hasSize(1);
+            assertThat(ended.err().getFirst()).startsWith("cairn: ");
+        }
+        assertThat(ended.err()).noneMatch(line -> line.contains("passed over"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 100})
+    void fewDescriptorsAreEnoughOrItIsRefused(int most) throws Exception {
+        Ended ended = cairn(
+                List.of("bash", "-c", "ulimit -n " + most + "; exec \"$@\"", "bash"),
+                "train",
+                "lr",
+                "--run",
+                run.toString(),
+                "--steps",
+                "203",
+                "--every",
+                "2",
+                "--keep",
+                "all",
+                "--json");
+        assertResumedOrRefused(ended);
+        assertNothingIsLost();
+    }
+
+    private Path newestSegment() throws IOException {
+        try (Stream<Path> files = Files.list(run.resolve("segments"))) {
+            return files.sorted().toList().getLast();
+        }
+    }
+
+    /// A process of which one system call on one file fails, as often as `when` says.
+    private static List<String> failing(Path file, String call, String error, String when) {
+        return List.of(
+                "strace",
+                "-f",
+                "-qq",
+                "-o",
+                "/dev/null",
+                "-P",
+                file.toString(),
+                "-e",
+                "trace=" + call,
+                "-e",
+                "inject=" + call + ":error=" + error + ":when=" + when);
+    }
+
+    private static boolean hasStrace() throws Exception {
+        try {
+            return new ProcessBuilder("strace", "-V")
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pread64 EIO", "pread64 ESTALE", "openat EMFILE", "openat ENOMEM"})
+    void aCallThatFailsForAMomentIsNoDamage(String fault) throws Exception {
+        assumeTrue(hasStrace(), "strace");
+        String[] words = fault.split(" ", -1);
+        Ended ended = cairn(failing(newestSegment(), words[0], words[1], "1..3"), "verify", run.toString());
+        assertThat(ended.err()).isEmpty();
+        assertThat(ended.code()).isZero();
+    }
+
+    @Test
+    void aFileThatCannotBeReadForGoodIsToldInOneLine() throws Exception {
+        assumeTrue(hasStrace(), "strace");
+        for (String command : List.of("verify", "repair", "ls", "export")) {
+            var arguments = new ArrayList<>(List.of(command, run.toString()));
+            if (command.equals("export")) {
+                arguments.add(folder.resolve("x.safetensors").toString());
+            }
+            Ended ended = cairn(failing(newestSegment(), "pread64", "EIO", "1+"), arguments.toArray(String[]::new));
+            assertThat(ended.err()).as(command).hasSize(1);
+            assertThat(ended.err().getFirst())
+                    .contains("storage unavailable", newestSegment().toString(), "Input/output error", "tried 8 times");
+            assertThat(ended.code()).as(command).isEqualTo(1);
+        }
+        assertNothingIsLost();
+        assertThat(run.resolve("quarantine")).doesNotExist();
+    }
+}
