@@ -12,6 +12,7 @@ import dev.cairn.store.History;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
+import dev.cairn.store.PassedOver;
 import dev.cairn.store.StoreLockedException;
 import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.WriterRight;
@@ -65,6 +66,7 @@ public final class Checkpoints implements AutoCloseable {
     private @Nullable PendingCapture capturing;
     private boolean updateAnnounced;
     private Optional<Origin> origin = Optional.empty();
+    private PassedOver passedOver = PassedOver.NONE;
     private Duration stall = Duration.ZERO;
     private int skipped;
 
@@ -202,6 +204,12 @@ public final class Checkpoints implements AutoCloseable {
             tell(event);
         });
         Optional<Checkpoint> restored = source.restore(restorer);
+        if (restored.isPresent()) {
+            passedOver = passedOver
+                    .and(PassedOver.of(restored.get().attributes()).ids())
+                    .and(restorer.passedOver());
+            passedOver = passedOver.equals(PassedOver.NONE) ? passedOver : passedOver.within(store.outline());
+        }
         restored.ifPresent(checkpoint -> {
             encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());
@@ -258,6 +266,7 @@ public final class Checkpoints implements AutoCloseable {
         encoder.failed();
         saver.startAt(-1, false);
         origin = Optional.empty();
+        passedOver = PassedOver.NONE;
     }
 
     /// Throws where the state would not fit into the store, even after what nobody wants of the run is removed.
@@ -432,6 +441,7 @@ public final class Checkpoints implements AutoCloseable {
         List<LiveTensor> live = state.tensors();
         Attributes attributes = state.attributes()
                 .with(origin.map(Origin::asAttributes).orElse(Attributes.empty()))
+                .with(passedOver.asAttributes())
                 .with(timing.asAttributes(precision == Precision.EXACT));
         var begun = new PendingCapture(options.capture(), capture.begin(live, when));
         capturing = begun;

@@ -19,6 +19,7 @@ import java.util.Set;
 final class Restorer {
     private final CheckpointStore store;
     private final CheckpointEvent.Listener listener;
+    private final Set<String> passedOver = new HashSet<>();
 
     Restorer(CheckpointStore store, CheckpointEvent.Listener listener) {
         this.store = store;
@@ -39,8 +40,17 @@ final class Restorer {
 
     private Optional<Checkpoint> first(Selector selector, Trial trial, CheckpointEvent.Listener told)
             throws IOException {
-        return new CheckpointSearch(store, selector)
-                .first(trial, (entry, reason) -> told.on(new CheckpointEvent.PassedOver(entry.number(), reason)));
+        return new CheckpointSearch(store, selector).first(trial, (entry, reason) -> {
+            if (entry instanceof CheckpointStore.Entry.Intact(Checkpoint checkpoint)) {
+                passedOver.add(checkpoint.id());
+            }
+            told.on(new CheckpointEvent.PassedOver(entry.number(), reason));
+        });
+    }
+
+    /// Ids of the checkpoints that did not pass, as far as their records read.
+    Set<String> passedOver() {
+        return passedOver;
     }
 
     /// How the state differs from the checkpoint, where the matching allows it.

@@ -287,7 +287,7 @@ final class SecondTier implements AutoCloseable {
                 held.close();
             }
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "copy not given back: " + e);
+            LOG.log(Level.WARNING, "copy not given back: " + e.getMessage());
         }
     }
 }

@@ -48,11 +48,15 @@ public final class CheckpointWriter {
     /// Files of this run that were found damaged.
     private final Set<String> damaged = ConcurrentHashMap.newKeySet();
 
+    /// At what a start passed over: once, however often it is pruned.
+    private final StoreVerifier.Soundness secondLook;
+
     CheckpointWriter(CheckpointStore store, BlobStore blobs, CommitLog log, Guard right, long nextNumber) {
         this.store = store;
         this.blobs = blobs;
         this.records = new RecordAppender(blobs, log, right, nextNumber);
         this.firstNumber = nextNumber;
+        this.secondLook = StoreVerifier.soundness(store, Depth.CHECKSUMS);
     }
 
     /// What a writer asks of the right to write that it has.
@@ -279,7 +283,12 @@ public final class CheckpointWriter {
         synchronized (records) {
             records.settle();
             PrunePlan plan = PrunePlan.of(
-                    store.history(), retention, time, StoreVerifier.soundness(store, Depth.FAST), this::isDamaged);
+                    store.history(),
+                    retention,
+                    time,
+                    StoreVerifier.soundness(store, Depth.FAST),
+                    this::isDamaged,
+                    secondLook);
             return plan.removed().size() < least ? List.of() : carryOut(plan, time);
         }
     }

@@ -164,7 +164,7 @@ final class Lease implements WriterRight {
                     failing = false;
                 } catch (IOException | RuntimeException | Error e) {
                     if (!failing) {
-                        LOG.log(Level.WARNING, "lease not renewed, trying again: " + e);
+                        LOG.log(Level.WARNING, "lease not renewed, trying again: " + e.getMessage());
                     }
                     failing = true;
                 }
@@ -193,7 +193,7 @@ final class Lease implements WriterRight {
         try {
             release();
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "lease not given back, it runs out by itself: " + e);
+            LOG.log(Level.WARNING, "lease not given back, it runs out by itself: " + e.getMessage());
         } finally {
             storage.unlock();
         }

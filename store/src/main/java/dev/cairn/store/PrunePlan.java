@@ -8,11 +8,11 @@ import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /// What stays and what goes when only some checkpoints of a run are wanted. Changes nothing.
 ///
@@ -33,27 +33,41 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
 
     /// The plan for what a retention keeps.
     ///
-    /// @param sound whether the files of a checkpoint, without its parents', are as they should be
+    /// @param sound whether the files of a checkpoint, without its parents', are as they should be, every byte
     /// @throws IOException where that cannot be told now
     public static PrunePlan of(History history, Retention retention, Instant now, Soundness sound) throws IOException {
-        return of(history, retention, now, sound, _ -> false);
+        return of(history, retention, now, sound, _ -> false, sound);
     }
 
     /// The same where some are known to be damaged, though their records read: good ones are kept as if those were not
-    /// there, and those as if they were good, for a person may yet make something of them.
+    /// there, and those as if they were good, for a person may yet make something of them. What a start passed
+    /// over is no good one either; it stays, with its parents, until a second look finds it damaged again.
     ///
+    /// @param sound whether the newest that stays can be counted on
     /// @param bad whether the files of a checkpoint, without its parents', were found damaged
-    static PrunePlan of(History history, Retention retention, Instant now, Soundness sound, Predicate<Checkpoint> bad)
+    /// @param again the second look, asked of what was passed over and would go
+    static PrunePlan of(
+            History history,
+            Retention retention,
+            Instant now,
+            Soundness sound,
+            Predicate<Checkpoint> bad,
+            Soundness again)
             throws IOException {
+        PassedOver passedOver = PassedOver.of(history);
         Set<Long> places = new TreeSet<>(retention.keep(candidates(history, _ -> true), now));
-        places.addAll(retention.keep(candidates(history, checkpoint -> !bad.test(checkpoint)), now));
-        return of(
-                history,
-                history.current().stream()
-                        .filter(entry -> places.contains(entry.position()))
-                        .map(Entry::number)
-                        .collect(Collectors.toSet()),
-                checkpoint -> !bad.test(checkpoint) && sound.isSound(checkpoint));
+        places.addAll(retention.keep(
+                candidates(history, checkpoint -> !bad.test(checkpoint) && !passedOver.has(checkpoint)), now));
+        var wanted = new HashSet<Long>();
+        for (Entry entry : history.current()) {
+            if (places.contains(entry.position())
+                    || (entry instanceof Entry.Intact(Checkpoint checkpoint)
+                            && passedOver.has(checkpoint)
+                            && again.isWhole(history, checkpoint))) {
+                wanted.add(entry.number());
+            }
+        }
+        return of(history, wanted, checkpoint -> !bad.test(checkpoint) && sound.isSound(checkpoint));
     }
 
     private static List<Candidate> candidates(History history, Soundness good) throws IOException {

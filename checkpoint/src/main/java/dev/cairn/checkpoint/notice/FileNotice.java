@@ -60,7 +60,7 @@ public final class FileNotice implements NoticeSource {
         } catch (NoSuchFileException none) {
             return Optional.empty();
         } catch (IOException e) {
-            warnOnce("notice file " + file + " cannot be looked at: " + e);
+            warnOnce("notice file " + file + " cannot be looked at: " + e.getMessage());
             return Optional.empty();
         }
     }
