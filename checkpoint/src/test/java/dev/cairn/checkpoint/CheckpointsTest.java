@@ -283,14 +283,18 @@ class CheckpointsTest {
     }
 
     @Test
-    void aWriterWhoseLockFileIsGoneCommitsNothingMore() throws IOException {
+    void aWriterWhoseLockFileIsGoneCommitsNothingMoreAndStops() {
         var state = new CountingState();
-        try (Checkpoints checkpoints = open(new EverySteps(1))) {
-            Files.delete(run.resolve("writer.lock"));
-            state.makeStep();
-            checkpoints.saveNow(1, state);
-            assertThat(checkpoints.statistics().lastFailed()).isTrue();
-        }
+        assertThatThrownBy(() -> {
+                    try (Checkpoints checkpoints = open(new EverySteps(1))) {
+                        Files.delete(run.resolve("writer.lock"));
+                        state.makeStep();
+                        checkpoints.saveNow(1, state);
+                    }
+                })
+                .isInstanceOf(CommitConflictException.class)
+                .hasMessageContaining("writer.lock was removed or replaced");
+        assertThat(run.resolve("log")).isEmptyDirectory();
     }
 
     @Test
