@@ -105,7 +105,7 @@ class ProcessTest {
         assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(75);
         assertThat(lastLine()).startsWith("cairn: stopped on SIGTERM before the first step: nothing was trained");
-        assertThat(folder.resolve("run/log")).doesNotExist();
+        assertThat(folder.resolve("run/log/0000000001.rec")).doesNotExist();
     }
 
     /// Something that comes to be true.

@@ -98,7 +98,7 @@ class TrainerTest {
         TrainingResult stopped = train("run", 50, notices, step -> {});
         assertThat(stopped.stopped()).isTrue();
         assertThat(stopped.step()).isZero();
-        assertThat(folder.resolve("run/log")).doesNotExist();
+        assertThat(folder.resolve("run/log/0000000001.rec")).doesNotExist();
     }
 
     @Test
@@ -113,7 +113,7 @@ class TrainerTest {
         assertThat(stopped.stopped()).isTrue();
         assertThat(stopped.saved()).isFalse();
         assertThat(stopped.weightsSha256()).isNull();
-        assertThat(folder.resolve("run/log")).doesNotExist();
+        assertThat(folder.resolve("run/log/0000000001.rec")).doesNotExist();
     }
 
     private TrainingResult train(String run, long steps) throws IOException {
