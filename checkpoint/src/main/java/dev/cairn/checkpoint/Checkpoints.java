@@ -7,14 +7,11 @@ import dev.cairn.store.BlobStore;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.store.DamagedException;
-import dev.cairn.store.History;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.PassedOver;
 import dev.cairn.store.StoreLockedException;
-import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.WriterRight;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -25,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /// Keeps one training run alive.
 ///
@@ -42,33 +38,39 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// The training thread waits only while the state is copied, and where the loop calls [#beforeUpdate] that happens
-/// beside its next forward and backward pass; encoding, writing and committing happen on a thread of their own.
-/// Saves never overlap: one that falls due during another waits a moment, then is skipped, and says so. A failed
-/// save is an event and does not stop the training. All methods are for the training thread.
+/// The training thread waits only while the state is copied, and where the loop calls [#beforeUpdate] that
+/// happens beside its next forward and backward pass; encoding, writing and committing happen on a thread of
+/// their own. Saves never overlap: one that falls due during another waits a moment, then is skipped, and says
+/// so.
+///
+/// A failed save is an event and does not stop the training. What cannot be saved at all, such as a step that
+/// comes before the one that was saved last or two tensors of one name, is refused by an exception before
+/// anything is written. All methods are for the training thread.
 public final class Checkpoints implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
+    private static final String OWN_ATTRIBUTES = "cairn.";
 
     private final CheckpointStore store;
     private final CheckpointWriter writer;
     private final WriterRight right;
     private final CheckpointOptions options;
     private final Throttle throttle;
-    private final Capture capture;
+    private final Captures captures;
     private final Lineage lineage = new Lineage();
     private final StateEncoder encoder;
+    private final EventRelay events;
     private final Housekeeping housekeeping;
     private final Room room;
     private final Saver saver;
     private final SaveTiming timing;
+    private final RunPlace place;
     private final Optional<SecondTier> copy;
 
-    private @Nullable PendingCapture capturing;
-    private boolean updateAnnounced;
     private Optional<Origin> origin = Optional.empty();
     private PassedOver passedOver = PassedOver.NONE;
     private Duration stall = Duration.ZERO;
     private int skipped;
+    private boolean closed;
 
     private Checkpoints(BlobStore blobs, WriterRight right, CheckpointOptions options, CopyThreads copying)
             throws IOException {
@@ -77,14 +79,16 @@ public final class Checkpoints implements AutoCloseable {
         this.writer = store.writer(right);
         this.right = right;
         this.options = options;
-        this.capture = new Capture(options.capture(), copying);
+        this.captures = new Captures(options, copying);
         this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.saveThreads(), lineage);
-        this.housekeeping = new Housekeeping(store, writer, options, this::on);
-        this.room = new Room(store, options, housekeeping);
-        this.saver = new Saver(store, writer, lineage, room, encoder, housekeeping, options, this::tell);
         this.timing = new SaveTiming(options);
-        this.copy =
-                options.copy().map(there -> new SecondTier(store, there, throttle.around(there), options, this::tell));
+        this.events = new EventRelay(options.listener(), writer, lineage, timing);
+        this.housekeeping = new Housekeeping(store, writer, options, events::fromHousekeeping);
+        this.room = new Room(store, options, housekeeping);
+        this.saver = new Saver(store, writer, lineage, room, encoder, housekeeping, options, events);
+        this.place = new RunPlace(store, !writer.isFirst());
+        this.copy = options.copy().map(there -> new SecondTier(store, there, throttle.around(there), options, events));
+        copy.ifPresent(events::tell);
     }
 
     /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer: by a
@@ -130,23 +134,17 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @return what was brought here
     public Optional<Checkpoint> fetchCopy() throws IOException {
+        requireOpen();
         if (copy.isEmpty()) {
             return Optional.empty();
         }
-        StoreVerifier.Soundness sound = StoreVerifier.soundness(store, StoreVerifier.Depth.FAST);
-        History history = store.history();
-        for (Checkpoint checkpoint : CopyRound.checkpoints(history).reversed()) {
-            if (sound.isWhole(history, checkpoint)) {
-                return Optional.empty();
-            }
-        }
-        return fetch(copy.get());
+        return Wholeness.hasAny(store) ? Optional.empty() : fetch(copy.get());
     }
 
     private Optional<Checkpoint> fetch(SecondTier from) throws IOException {
         long start = options.time().nanos();
         Optional<Checkpoint> fetched = from.fetch(writer);
-        fetched.ifPresent(checkpoint -> tell(new CheckpointEvent.Fetched(checkpoint, since(start))));
+        fetched.ifPresent(checkpoint -> events.on(new CheckpointEvent.Fetched(checkpoint, since(start))));
         return fetched;
     }
 
@@ -157,7 +155,8 @@ public final class Checkpoints implements AutoCloseable {
 
     /// The newest checkpoint whose record reads: what the run is, before anything is loaded. Empty for a new run.
     public Optional<Checkpoint> newestRecord() throws IOException {
-        return new Restorer(store, this::tell).record(new Selector.Latest());
+        requireOpen();
+        return new Restorer(store, events).record(new Selector.Latest());
     }
 
     /// Puts the newest checkpoint that verifies into the live state; tells the listener which were passed over.
@@ -169,7 +168,11 @@ public final class Checkpoints implements AutoCloseable {
 
     /// As [#restoreLatest(TrainingState)], into a state that may differ from the checkpoint as the matching says.
     public Optional<Checkpoint> restoreLatest(TrainingState state, Matching matching) throws IOException {
-        return restore(restorer -> restoreOrFetch(restorer, state, matching));
+        Optional<Checkpoint> restored = restore(restorer -> restoreOrFetch(restorer, state, matching));
+        if (restored.isEmpty()) {
+            place.atBeginning();
+        }
+        return restored;
     }
 
     /// Goes back, in a run that went wrong: puts an earlier checkpoint into the live state, on which the next save
@@ -183,6 +186,7 @@ public final class Checkpoints implements AutoCloseable {
 
     /// The step of the newest checkpoint up to this one.
     public OptionalLong newestStepUpTo(long step) throws IOException {
+        requireOpen();
         Optional<Checkpoint> found = new Restorer(store, _ -> {}).record(new Selector.UpTo(step, 1));
         return found.isPresent() ? OptionalLong.of(found.get().step()) : OptionalLong.empty();
     }
@@ -193,6 +197,7 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     private Optional<Checkpoint> restore(Source source) throws IOException {
+        requireOpen();
         awaitCapture();
         awaitSave();
         long start = options.time().nanos();
@@ -201,7 +206,7 @@ public final class Checkpoints implements AutoCloseable {
             if (event instanceof CheckpointEvent.RestoredInPart) {
                 inPart.set(true);
             }
-            tell(event);
+            events.on(event);
         });
         Optional<Checkpoint> restored = source.restore(restorer);
         if (restored.isPresent()) {
@@ -213,10 +218,11 @@ public final class Checkpoints implements AutoCloseable {
         restored.ifPresent(checkpoint -> {
             encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());
+            place.at(checkpoint.step());
             origin = Origin.of(checkpoint.attributes());
             timing.restored(checkpoint);
             copy.ifPresent(tier -> tier.saved(checkpoint));
-            tell(new CheckpointEvent.Restored(checkpoint, since(start)));
+            events.on(new CheckpointEvent.Restored(checkpoint, since(start)));
         });
         return restored;
     }
@@ -240,22 +246,25 @@ public final class Checkpoints implements AutoCloseable {
     /// @throws NoSuchCheckpointException where the other run has none such
     /// @throws IllegalStateException where this run has checkpoints
     public Checkpoint restoreFrom(ForkPoint point, TrainingState state, Matching matching) throws IOException {
+        requireOpen();
         awaitSave();
         if (count() > 0) {
             throw new IllegalStateException("a fork needs a run without checkpoints: checkpoints=" + count());
         }
         long start = options.time().nanos();
-        Checkpoint checkpoint = point.restore(state, matching, this::tell);
+        Checkpoint checkpoint = point.restore(state, matching, events);
         encoder.failed(); // nothing of this run to build on: the next checkpoint is a base
         saver.startAt(-1, false);
+        place.atBeginning();
         origin = Optional.of(Origin.of(point.name(), checkpoint));
-        tell(new CheckpointEvent.Forked(point.name(), checkpoint, since(start)));
+        events.on(new CheckpointEvent.Forked(point.name(), checkpoint, since(start)));
         return checkpoint;
     }
 
     /// Begins the run anew at step 0. Its checkpoints so far stay on disk, but are no longer part of it.
     /// Refused where a later Cairn has written into the run.
     public void startFresh() throws IOException {
+        requireOpen();
         for (CheckpointStore.Entry entry : store.currentEntries()) {
             if (entry instanceof CheckpointStore.Entry.Unreadable(long _, NewerFormatException newer)) {
                 throw newer;
@@ -265,12 +274,14 @@ public final class Checkpoints implements AutoCloseable {
         writer.commitFreshStart(options.time().now());
         encoder.failed();
         saver.startAt(-1, false);
+        place.atBeginning();
         origin = Optional.empty();
         passedOver = PassedOver.NONE;
     }
 
     /// Throws where the state would not fit into the store, even after what nobody wants of the run is removed.
     public void checkRoom(TrainingState state) throws IOException {
+        requireOpen();
         long bytes = state.tensors().stream()
                 .mapToLong(tensor -> tensor.spec().sizeBytes())
                 .sum();
@@ -289,46 +300,52 @@ public final class Checkpoints implements AutoCloseable {
     /// when [#afterStep] returns. To be called also before the memory of the tensors is freed, or changed by
     /// anyone else.
     public void beforeUpdate() {
-        updateAnnounced = true;
+        requireOpen();
+        captures.announceUpdate();
         awaitCapture();
     }
 
     /// Saves if the policy says so, or where what was saved before is in doubt. Returns as soon as the state is
-    /// captured, or at once where updates are
-    /// announced by [#beforeUpdate]: then weights and the optimizer's state must not change before the next such
-    /// call. Attributes, random generators, cursors and buffers, which a forward pass may change, are always taken
-    /// before this returns.
+    /// captured, or at once where updates are announced by [#beforeUpdate]: then weights and the optimizer's state
+    /// must not change before the next such call. Attributes, random generators, cursors and buffers, which a
+    /// forward pass may change, are always taken before this returns.
     ///
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop
     public void afterStep(long step, TrainingState state) throws IOException {
+        requireNext(step);
         awaitCapture();
         writer.failIfOvertaken();
-        Timing capturing = updateAnnounced ? Timing.OVERLAPPED : Timing.BLOCKING;
-        updateAnnounced = false;
+        Timing capturing = captures.nextTiming();
         boolean busy = saver.isSaving(Duration.ZERO);
         boolean due = timing.isDue(step, busy);
         if (!due && (busy || !lineage.isInDoubt())) {
             return;
         }
-        long start = options.time().nanos();
-        // A save that is slow because it has to be is not waited for.
-        boolean limited = options.writeLimit() != CheckpointOptions.NO_WRITE_LIMIT;
-        boolean saving =
-                saver.isSaving(limited ? Duration.ZERO : options.policy().patience());
-        stall = stall.plus(since(start));
-        if (saving) {
+        if (isStillSaving()) {
             skipped++;
-            tell(new CheckpointEvent.SaveSkipped(step, saver.stepInFlight()));
+            events.on(new CheckpointEvent.SaveSkipped(step, saver.stepInFlight()));
             return;
         }
         awaitSave();
         beginSave(step, state, Precision.USUAL, capturing, Cancellation.never());
     }
 
+    /// Whether the save before goes on, after as much patience as there is for it.
+    private boolean isStillSaving() throws IOException {
+        long start = options.time().nanos();
+        // A save that is slow because it has to be is not waited for.
+        boolean limited = options.writeLimit() != CheckpointOptions.NO_WRITE_LIMIT;
+        Duration patience = limited ? Duration.ZERO : options.policy().patience();
+        boolean saving = saver.isSaving(patience);
+        Duration waited = since(start);
+        stall = stall.plus(waited);
+        return saving;
+    }
+
     /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed. It
-    /// does not
-    /// throw where the save fails: [#statistics] tells.
+    /// does not throw where the save fails: [#statistics] tells.
     public void saveNow(long step, TrainingState state) throws IOException {
+        requireNext(step);
         throttle.lift();
         try {
             awaitSave();
@@ -348,6 +365,7 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @return whether the step is saved; false where the save was cancelled or failed
     public boolean saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
+        requireNext(step);
         long start = options.time().nanos();
         throttle.lift();
         try {
@@ -377,6 +395,7 @@ public final class Checkpoints implements AutoCloseable {
 
     /// Waits until the save under way, if there is one, is committed or has failed.
     public void awaitSave() throws IOException {
+        requireOpen();
         saver.await();
     }
 
@@ -388,6 +407,7 @@ public final class Checkpoints implements AutoCloseable {
 
     /// How many checkpoints the run has now.
     public int count() throws IOException {
+        requireOpen();
         return store.outline().current().size();
     }
 
@@ -396,12 +416,17 @@ public final class Checkpoints implements AutoCloseable {
         return saver.statistics(skipped, stall);
     }
 
-    /// Waits for a save under way and gives up the run. After a save that was cancelled and hangs in the storage, the
-    /// run is given up when that ends, and nobody waits for it.
+    /// Waits for a save under way and gives up the run. After a save that was cancelled and hangs in the
+    /// storage, the run is given up when that ends, and nobody waits for it. Closing once more does nothing; of
+    /// the other methods, only those that tell how it went may be called then.
     @Override
     public void close() throws IOException {
+        if (closed) {
+            return;
+        }
         throttle.lift();
         if (saver.isAbandoned()) {
+            closed = true;
             saver.closeAfter(this::releaseQuietly);
             return;
         }
@@ -409,6 +434,7 @@ public final class Checkpoints implements AutoCloseable {
             awaitCapture();
             awaitSave();
         } finally {
+            closed = true;
             saver.close();
             release();
         }
@@ -418,7 +444,7 @@ public final class Checkpoints implements AutoCloseable {
         try {
             housekeeping.close();
             copy.ifPresent(tier -> tier.close(options.copyPatience(), options.timeLeft()));
-            capture.close();
+            captures.close();
             encoder.close();
         } finally {
             right.close();
@@ -437,75 +463,40 @@ public final class Checkpoints implements AutoCloseable {
             long step, TrainingState state, Precision precision, Timing when, Cancellation cancellation) {
         saver.checkUsable();
         long start = options.time().nanos();
-        timing.begun(start);
         List<LiveTensor> live = state.tensors();
+        LiveTensor.requireUniqueNames(live);
         Attributes attributes = state.attributes()
+                .without(OWN_ATTRIBUTES)
                 .with(origin.map(Origin::asAttributes).orElse(Attributes.empty()))
                 .with(passedOver.asAttributes())
                 .with(timing.asAttributes(precision == Precision.EXACT));
-        var begun = new PendingCapture(options.capture(), capture.begin(live, when));
-        capturing = begun;
-        saver.submit(step, attributes, begun, precision, cancellation);
-        if (when == Timing.BLOCKING) {
-            begun.await();
-            capturing = null;
-        }
+        place.at(step);
+        timing.begun(start);
+        PendingCapture begun = captures.begin(live, when);
         Duration waited = since(start);
         begun.waited(waited);
         stall = stall.plus(waited);
+        saver.submit(step, attributes, begun, precision, cancellation);
+        if (when == Timing.BLOCKING) {
+            awaitCapture();
+        }
+    }
+
+    /// Throws where this step must not be saved: nothing has been written then.
+    private void requireNext(long step) throws IOException {
+        requireOpen();
+        place.check(step);
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the run is closed: open it again with Checkpoints.open, and restore");
+        }
     }
 
     /// Waits until nobody reads the live tensors any more.
     private void awaitCapture() {
-        PendingCapture pending = capturing;
-        if (pending == null) {
-            return;
-        }
-        capturing = null;
-        if (pending.isOver()) {
-            return;
-        }
-        long start = options.time().nanos();
-        pending.await();
-        Duration waited = since(start);
-        pending.waited(waited);
-        stall = stall.plus(waited);
-    }
-
-    /// What housekeeping tells.
-    private void on(CheckpointEvent event) {
-        if (event instanceof CheckpointEvent.Merged(Checkpoint checkpoint, int _, Duration _)) {
-            lineage.merged(checkpoint);
-        } else if (event instanceof CheckpointEvent.ChainInDoubt(Checkpoint newest, Throwable _)) {
-            if (lineage.isInDoubt()) {
-                return; // It was told, and a save that was under way then has met it again.
-            }
-            lineage.doubt(newest);
-        }
-        tell(event);
-    }
-
-    /// A listener that throws must not turn a good save into a failed one, nor end the training.
-    private void tell(CheckpointEvent event) {
-        if (event instanceof CheckpointEvent.Committed committed) {
-            timing.committed(committed.stall());
-        } else if (event instanceof CheckpointEvent.SaveFailed || event instanceof CheckpointEvent.SaveAborted) {
-            timing.failed();
-        }
-        if (event instanceof CheckpointEvent.ChainInDoubt(Checkpoint _, DamagedException damage)) {
-            writer.foundDamaged(damage.file());
-        }
-        if (event instanceof CheckpointEvent.Committed saved) {
-            copy.ifPresent(tier -> tier.saved(saved.checkpoint()));
-        }
-        try {
-            options.listener().on(event);
-        } catch (RuntimeException | Error e) {
-            LOG.log(Level.ERROR, "listener failed", e);
-        }
-        if (event instanceof CheckpointEvent.CopyFailed(Throwable cause, CopyLag _)) {
-            lineage.doubt(cause).map(Lineage.Doubt::asEvent).ifPresent(this::tell);
-        }
+        stall = stall.plus(captures.await());
     }
 
     private Duration since(long startNanos) {

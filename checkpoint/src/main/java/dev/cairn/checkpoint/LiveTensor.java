@@ -4,6 +4,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -53,6 +54,17 @@ public record LiveTensor(TensorSpec spec, MemorySegment memory) {
         if (memory.byteSize() != spec.sizeBytes()) {
             throw new IllegalArgumentException(
                     "tensor %s has %d bytes, its memory %d".formatted(spec, spec.sizeBytes(), memory.byteSize()));
+        }
+    }
+
+    /// Throws where two of a state's tensors have one name: a checkpoint could not tell them apart.
+    static void requireUniqueNames(List<LiveTensor> tensors) {
+        var names = new HashSet<String>();
+        for (LiveTensor tensor : tensors) {
+            if (!names.add(tensor.spec.name())) {
+                throw new IllegalArgumentException(
+                        "two tensors of the state have the name '%s': give each its own".formatted(tensor.spec.name()));
+            }
         }
     }
 

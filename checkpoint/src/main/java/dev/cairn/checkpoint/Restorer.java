@@ -56,9 +56,11 @@ final class Restorer {
     /// How the state differs from the checkpoint, where the matching allows it.
     static StateDifference difference(Checkpoint checkpoint, TrainingState state, Matching matching)
             throws StateMismatchException {
+        List<LiveTensor> live = state.tensors();
+        LiveTensor.requireUniqueNames(live);
         var difference = StateDifference.between(
                 checkpoint.tensors().stream().map(TensorRef::spec).toList(),
-                state.tensors().stream().map(LiveTensor::spec).toList());
+                live.stream().map(LiveTensor::spec).toList());
         StateMismatchException.check(difference, matching);
         return difference;
     }

@@ -127,6 +127,7 @@ class ForkTest {
     @Test
     void manyStepsAreShortened() throws IOException {
         try (Checkpoints checkpoints = open(origin)) {
+            checkpoints.restoreLatest(state(0));
             for (int i = 5; i <= 30; i++) {
                 checkpoints.saveNow(10L * i, state(i));
             }
@@ -190,6 +191,7 @@ class ForkTest {
     @Test
     void ofAStepSavedTwiceTheNewerIsTaken() throws IOException {
         try (Checkpoints checkpoints = open(origin)) {
+            checkpoints.rollBack(20, 1, state(0));
             checkpoints.saveNow(20, state(7));
         }
         NamedState state = state(0);

@@ -196,8 +196,11 @@ class PartialRestoreTest {
     /// into the live state by then must not be taken for the older one's.
     @Test
     void neverLeavesWhatADamagedCheckpointWroteBesideAnother() throws IOException {
-        save(1, new NamedState().with("trunk", 1, 100_000));
-        save(2, new NamedState().with("added", 5, 100_000).with("trunk", 2, 100_000));
+        try (Checkpoints checkpoints = open()) {
+            checkpoints.saveNow(1, new NamedState().with("trunk", 1, 100_000));
+            checkpoints.saveNow(2, new NamedState().with("added", 5, 100_000).with("trunk", 2, 100_000));
+        }
+        events.clear();
         damageNewestSegment();
         var live = new NamedState().with("added", 9, 100_000).with("trunk", 9, 100_000);
         try (Checkpoints checkpoints = open()) {

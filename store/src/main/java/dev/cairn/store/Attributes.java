@@ -16,6 +16,9 @@ public final class Attributes {
     private static final int LONGEST_TEXT = 1 << 20;
     private static final Attributes EMPTY = new Attributes(new TreeMap<>());
 
+    /// What a record may have of names and texts in all: who lists a run reads many records.
+    static final long MOST_CHARACTERS = 16 << 20;
+
     private final SortedMap<String, Object> values;
 
     private Attributes(SortedMap<String, Object> values) {
@@ -62,22 +65,32 @@ public final class Attributes {
         return new Attributes(copy);
     }
 
-    /// The text of this name; empty where there is none, or something else.
+    /// Those whose names do not begin like this.
+    public Attributes without(String prefix) {
+        var copy = new TreeMap<String, Object>(values);
+        copy.keySet().removeIf(name -> name.startsWith(prefix));
+        return copy.size() == values.size() ? this : new Attributes(copy);
+    }
+
+    /// The text of this name; empty where there is none, `IllegalArgumentException` where it is something else.
     public Optional<String> text(String name) {
         return typed(name, String.class);
     }
 
-    /// The whole number of this name; empty where there is none, or something else.
+    /// The whole number of this name; empty where there is none, `IllegalArgumentException` where it is
+    /// something else.
     public Optional<Long> integer(String name) {
         return typed(name, Long.class);
     }
 
-    /// The number of this name; empty where there is none, or something else.
+    /// The number of this name; empty where there is none, `IllegalArgumentException` where it is something
+    /// else.
     public Optional<Double> number(String name) {
         return typed(name, Double.class);
     }
 
-    /// The truth value of this name; empty where there is none, or something else.
+    /// The truth value of this name; empty where there is none, `IllegalArgumentException` where it is
+    /// something else.
     public Optional<Boolean> flag(String name) {
         return typed(name, Boolean.class);
     }
@@ -85,6 +98,14 @@ public final class Attributes {
     /// All of them, by name.
     public Map<String, Object> asMap() {
         return Collections.unmodifiableMap(values);
+    }
+
+    /// Characters of all names and texts.
+    long characters() {
+        return values.entrySet().stream()
+                .mapToLong(entry -> entry.getKey().length()
+                        + (entry.getValue() instanceof String text ? text.length() : Double.BYTES))
+                .sum();
     }
 
     private static void check(String name, Object value) {

@@ -59,6 +59,11 @@ public final class CheckpointWriter {
         this.secondLook = StoreVerifier.soundness(store, Depth.CHECKSUMS);
     }
 
+    /// Whether the log had no record when this writer began.
+    public boolean isFirst() {
+        return firstNumber == 1;
+    }
+
     /// What a writer asks of the right to write that it has.
     public interface Guard {
         /// Asked right before each commit: throws where the run may be another's now.
@@ -100,7 +105,18 @@ public final class CheckpointWriter {
     /// @param parent what it is a delta of; null for a base
     /// @param codec what the user asked for
     public record Description(
-            long step, Instant time, @Nullable Parent parent, String codec, Attributes attributes) {}
+            long step, Instant time, @Nullable Parent parent, String codec, Attributes attributes) {
+        public Description {
+            if (step < 0) {
+                throw new IllegalArgumentException("steps are counted from 0 on: step=" + step);
+            }
+            if (attributes.characters() > Attributes.MOST_CHARACTERS) {
+                throw new IllegalArgumentException(
+                        "the attributes have %d characters in all, of at most %d; keep large values in a tensor"
+                                .formatted(attributes.characters(), Attributes.MOST_CHARACTERS));
+            }
+        }
+    }
 
     /// What is known only when all tensors are encoded.
     public interface Findings {

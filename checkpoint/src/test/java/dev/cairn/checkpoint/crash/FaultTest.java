@@ -255,12 +255,13 @@ class FaultTest {
             }
         }
 
-        /// Goes on where it fails, as a training may.
-        private void startFresh(Checkpoints checkpoints) {
+        /// Tries again where it fails: nothing is saved into what is there before it is done.
+        private void startFresh(Checkpoints checkpoints) throws IOException {
             try {
                 checkpoints.startFresh();
             } catch (IOException e) {
                 failures.add(e);
+                checkpoints.startFresh();
             }
         }
 
