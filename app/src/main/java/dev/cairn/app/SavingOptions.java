@@ -25,7 +25,8 @@ final class SavingOptions {
             description = {
                 "auto   as often as loses the least time, by what saves cost this run and how often it fails;",
                 "       'cairn show --policy' tells what it chose and why",
-                "N      every N steps",
+                "N      every N steps; skipped where saves take longer than the steps between them, and the",
+                "       training has waited 2 s and a twentieth of its time for them",
                 "30s    every so often; also 5m, 1h",
                 "Default: ${DEFAULT-VALUE}"
             })

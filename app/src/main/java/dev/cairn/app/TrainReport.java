@@ -27,7 +27,6 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     private long startNanos;
     private Supplier<Optional<CopyLag>> copyLag = Optional::empty;
     private final AtomicInteger committed = new AtomicInteger();
-    private long slowSave = -1;
     private Measure measure = Measure.ACCURACY;
 
     /// @param folder where to keep the progress file, or null
@@ -115,7 +114,11 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
                 terminal.line("cairn: save of step %d failed: %s%s"
                         .formatted(step, Failures.describe(cause), step < steps ? "; training goes on" : ""));
-            case CheckpointEvent.SaveSkipped(long step, long inFlight) -> skipped(step, inFlight);
+            case CheckpointEvent.SaveSkipped skipped
+            when skipped.isWorthTelling() ->
+                terminal.line("cairn: save of step %d skipped, %d so far: that of step %d is still being written"
+                        .formatted(skipped.step(), skipped.soFar(), skipped.stepInFlight()));
+            case CheckpointEvent.SaveSkipped _ -> {}
             case CheckpointEvent.SaveAborted(long step) ->
                 terminal.line("cairn: save of step %d given up".formatted(step));
             case CheckpointEvent.Merged _ -> {}
@@ -158,15 +161,6 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
             case CheckpointEvent.Fetched(var checkpoint, var time) ->
                 terminal.line("cairn: the run has no checkpoint that is whole; step %d fetched from its copy in %s"
                         .formatted(checkpoint.step(), Quantities.seconds(Json.seconds(time))));
-        }
-    }
-
-    /// Told once for each save that takes too long, however many it holds up.
-    private void skipped(long step, long inFlight) {
-        if (slowSave != inFlight) {
-            slowSave = inFlight;
-            terminal.line("cairn: saves from step %d on are skipped: that of step %d is still being written"
-                    .formatted(step, inFlight));
         }
     }
 

@@ -35,8 +35,17 @@ public sealed interface CheckpointEvent {
     /// A save failed; the run's earlier checkpoints are as they were, and training goes on.
     record SaveFailed(long step, Throwable cause) implements CheckpointEvent {}
 
-    /// A save was due while the one before was still being written.
-    record SaveSkipped(long step, long stepInFlight) implements CheckpointEvent {}
+    /// A save was due while the one before was still being written, and there was no patience left to wait for
+    /// it.
+    ///
+    /// @param soFar how many since the run was opened, this one included
+    record SaveSkipped(long step, long stepInFlight, int soFar) implements CheckpointEvent {
+        /// Whether to tell people of this one: the first, the second, the fourth and so on. Where saves take
+        /// longer than what is between them, many are skipped.
+        public boolean isWorthTelling() {
+            return Integer.bitCount(soFar) == 1;
+        }
+    }
 
     /// A save was given up because it was cancelled, or because an exact one had to come first; the run's earlier
     /// checkpoints are as they were.

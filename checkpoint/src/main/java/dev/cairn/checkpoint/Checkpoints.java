@@ -40,8 +40,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 ///
 /// The training thread waits only while the state is copied, and where the loop calls [#beforeUpdate] that
 /// happens beside its next forward and backward pass; encoding, writing and committing happen on a thread of
-/// their own. Saves never overlap: one that falls due during another waits a moment, then is skipped, and says
-/// so.
+/// their own. Saves never overlap: one that falls due during another waits for it as long as
+/// [SavePolicy#patience] says, then is skipped, and says so. All such waiting together takes at most two
+/// seconds and a twentieth of the training's time: beyond that, saves are skipped at once. Who wants each of
+/// them, whatever it takes, calls [#awaitSave] before [#afterStep].
 ///
 /// A failed save is an event and does not stop the training. What cannot be saved at all, such as a step that
 /// comes before the one that was saved last or two tensors of one name, is refused by an exception before
@@ -64,6 +66,7 @@ public final class Checkpoints implements AutoCloseable {
     private final Saver saver;
     private final SaveTiming timing;
     private final RunPlace place;
+    private final WaitBudget waiting;
     private final Optional<SecondTier> copy;
 
     private Optional<Origin> origin = Optional.empty();
@@ -87,6 +90,7 @@ public final class Checkpoints implements AutoCloseable {
         this.room = new Room(store, options, housekeeping);
         this.saver = new Saver(store, writer, lineage, room, encoder, housekeeping, options, events);
         this.place = new RunPlace(store, !writer.isFirst());
+        this.waiting = new WaitBudget(options.time().nanos());
         this.copy = options.copy().map(there -> new SecondTier(store, there, throttle.around(there), options, events));
         copy.ifPresent(events::tell);
     }
@@ -323,7 +327,7 @@ public final class Checkpoints implements AutoCloseable {
         }
         if (isStillSaving()) {
             skipped++;
-            events.on(new CheckpointEvent.SaveSkipped(step, saver.stepInFlight()));
+            events.on(new CheckpointEvent.SaveSkipped(step, saver.stepInFlight(), skipped));
             return;
         }
         awaitSave();
@@ -336,8 +340,9 @@ public final class Checkpoints implements AutoCloseable {
         // A save that is slow because it has to be is not waited for.
         boolean limited = options.writeLimit() != CheckpointOptions.NO_WRITE_LIMIT;
         Duration patience = limited ? Duration.ZERO : options.policy().patience();
-        boolean saving = saver.isSaving(patience);
+        boolean saving = saver.isSaving(waiting.least(patience, start));
         Duration waited = since(start);
+        waiting.spend(waited);
         stall = stall.plus(waited);
         return saving;
     }

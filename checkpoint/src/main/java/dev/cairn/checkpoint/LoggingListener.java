@@ -34,8 +34,11 @@ final class LoggingListener implements CheckpointEvent.Listener {
                                 + remedy);
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
                 failure(Level.ERROR, "save failed", " step=" + step, cause);
-            case CheckpointEvent.SaveSkipped(long step, long inFlight) ->
-                LOG.log(Level.WARNING, "save skipped step=" + step + " inFlight=" + inFlight);
+            case CheckpointEvent.SaveSkipped skipped ->
+                LOG.log(
+                        skipped.isWorthTelling() ? Level.WARNING : Level.DEBUG,
+                        "save skipped step=" + skipped.step() + " inFlight=" + skipped.stepInFlight() + " skippedSoFar="
+                                + skipped.soFar());
             case CheckpointEvent.SaveAborted(long step) -> LOG.log(Level.WARNING, "save aborted step=" + step);
             case CheckpointEvent.Merged(var checkpoint, int deltas, Duration time) ->
                 LOG.log(

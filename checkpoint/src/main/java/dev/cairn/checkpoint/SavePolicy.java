@@ -8,8 +8,9 @@ public sealed interface SavePolicy {
     /// Whether to save at this moment.
     boolean isDue(Moment moment);
 
-    /// How long the training may wait, when a save is due, for the one before to end; after that the save is skipped.
-    /// Who counts steps wants each of these saves; who counts time gets the next one soon enough.
+    /// How long the training may wait, when a save is due, for the one before to end; after that the save is
+    /// skipped. Who counts steps wants each of these saves; who counts time gets the next one soon enough.
+    /// [Checkpoints] bounds all of this waiting together by a share of the training's time.
     default Duration patience() {
         return switch (this) {
             case EverySteps _ -> Duration.ofMillis(500);
@@ -39,7 +40,7 @@ public sealed interface SavePolicy {
         }
     }
 
-    /// After every n-th step.
+    /// After every n-th step, but for those that fall due while saves take longer than the steps between them.
     record EverySteps(long steps) implements SavePolicy {
         public EverySteps {
             if (steps < 1) {

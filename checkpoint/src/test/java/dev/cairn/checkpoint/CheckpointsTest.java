@@ -189,7 +189,7 @@ class CheckpointsTest {
             release.countDown();
             assertThat(checkpoints.statistics().skipped()).isEqualTo(1);
         }
-        assertThat(events(SaveSkipped.class)).containsExactly(new SaveSkipped(2, 1));
+        assertThat(events(SaveSkipped.class)).containsExactly(new SaveSkipped(2, 1, 1));
     }
 
     @Test
