@@ -203,7 +203,7 @@ final class SimulateCommand implements Callable<Integer> {
             paramLabel = "NAME,…",
             split = ",",
             defaultValue = "none,fixed,young,daly,auto",
-            description = "Which to compare (default: ${DEFAULT-VALUE}).")
+            description = "Which to compare (default: all there are, ${DEFAULT-VALUE}).")
     private List<String> policies;
 
     @Option(
@@ -261,6 +261,7 @@ final class SimulateCommand implements Callable<Integer> {
         check(step > 0 && step <= work, "--step must be more than 0 s and no more than --work");
         check(every > 0, "--every must be more than 0 s");
         check(nodeMtbf > 0, "--node-mtbf must be more than 0 s");
+        policies.forEach(Simulation::checkPolicy);
     }
 
     /// What would take hours is refused, and not begun.
@@ -349,9 +350,11 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     private void printText(PrintWriter out, Setting setting, List<Result> results) {
-        out.printf(
-                "%,d nodes, a failure every %s; %s of work, played %d times with seed %d%n%n",
-                nodes, Quantities.seconds(setting.mean()), Quantities.seconds(work), runs, seed);
+        Prose.print(
+                out,
+                "%,d nodes, a failure every %s; %s of work, played %d times with seed %d"
+                        .formatted(nodes, Quantities.seconds(setting.mean()), Quantities.seconds(work), runs, seed));
+        out.println();
         out.printf(
                 "%-7s %8s %17s %11s %11s %9s %9s%n",
                 "policy", "goodput", "95 % sure", "elapsed", "work lost", "saves", "written");

@@ -9,8 +9,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.OptionSpec;
 
 class MainTest {
+    private static final String JAVA_NAME = "[a-z]+[.][a-z]+[.][A-Z]|Exception|class |interface ";
+
     @TempDir
     Path folder;
 
@@ -78,6 +81,8 @@ class MainTest {
                 "simulate --step 60d",
                 "simulate --correlated 2",
                 "simulate --every 0s",
+                "simulate --policies young,foo",
+                "simulate --policies young,,auto",
                 "ls s3://bucket/run --endpoint http://127.0.0.1:99999",
                 "train lenet --run RUN --data jester",
                 "train mf --run RUN --data mnist",
@@ -120,6 +125,21 @@ class MainTest {
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
         assertThat(result.err().lines()).hasSize(1).first().asString().startsWith("cairn: ");
+        assertThat(result.err()).doesNotContainPattern(JAVA_NAME);
+    }
+
+    @Test
+    void noOptionShowsAJavaClass() {
+        Main.commandLine().getSubcommands().forEach((command, parser) -> {
+            for (OptionSpec option : parser.getCommandSpec().options()) {
+                if (option.arity().min() == 0 || option.type() == Path.class || option.type() == String.class) {
+                    continue;
+                }
+                Cli result = Cli.run(command, option.longestName(), "?!");
+                assertThat(result.code()).as(command + option).isEqualTo(2);
+                assertThat(result.err()).hasLineCount(1).doesNotContainPattern(JAVA_NAME);
+            }
+        });
     }
 
     @Test

@@ -94,6 +94,16 @@ class SimulateCommandTest {
                 .isZero();
     }
 
+    @Test
+    void anUnknownPolicyIsToldWithThoseThereAre() {
+        Cli result = simulate("--policies young,foo");
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err())
+                .startsWith("cairn: unknown policy 'foo'; known: none, fixed, young, daly, auto; see 'cairn simulate")
+                .hasLineCount(1);
+        assertThat(simulate("--policies dayl").err()).contains("did you mean 'daly'?");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -104,10 +104,22 @@ public final class Simulation {
         return List.of("none", "fixed", "young", "daly", "auto");
     }
 
+    /// Refuses a name that is not one of [#policies].
+    ///
+    /// @throws IllegalArgumentException with those that there are
+    public static void checkPolicy(String name) {
+        if (!policies().contains(name)) {
+            throw new IllegalArgumentException(
+                    "unknown policy '%s'; known: %s".formatted(name, String.join(", ", policies())));
+        }
+    }
+
     /// Simulates a policy so many times.
     ///
     /// @param every the interval of the policy `fixed`
+    /// @throws IllegalArgumentException where there is no policy of this name, with those that there are
     public static Result run(Setting setting, String policy, double every, int runs, long seed) {
+        checkPolicy(policy); // here: a stream on several threads wraps what its parts throw
         List<Outcome> outcomes = IntStream.range(0, runs)
                 .parallel()
                 .mapToObj(run -> one(setting, policy(setting, policy, every), seed, run))
@@ -157,7 +169,7 @@ public final class Simulation {
             case "young" -> fixed(job, Intervals.young(job, mean));
             case "daly" -> fixed(job, Intervals.daly(job, mean));
             case "auto" -> new AutomaticInterval(AutomaticInterval.Settings.USUAL, FailureHistory.NONE);
-            default -> throw new IllegalArgumentException("unknown policy '" + name + "'; known: " + policies());
+            default -> throw new IllegalStateException("policy=" + name);
         };
     }
 
