@@ -6,9 +6,11 @@ import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.LogRecord.TensorRef;
+import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -19,9 +21,14 @@ import org.jspecify.annotations.Nullable;
 /// What there is to say of one checkpoint, without a look at its tensors.
 ///
 /// @param chain what a restore reads, the base first, this one last; empty where that is broken
+/// @param kept why it is there, where the run tells what it keeps
 /// @param problem why it cannot be restored, as far as records tell
 record CheckpointView(
-        Checkpoint checkpoint, List<Tensor> tensors, List<Checkpoint> chain, Optional<DamagedException> problem) {
+        Checkpoint checkpoint,
+        List<Tensor> tensors,
+        List<Checkpoint> chain,
+        Optional<String> kept,
+        Optional<DamagedException> problem) {
     CheckpointView {
         tensors = List.copyOf(tensors);
         chain = List.copyOf(chain);
@@ -35,15 +42,50 @@ record CheckpointView(
             String codec,
             OptionalLong storedBytes,
             OptionalDouble relativeError,
-            @Nullable String sameAs) {}
+            @Nullable String sameAs) {
+        /// Whether a restore sets it to zeros, because a lossy codec does not store it; a merge keeps it so.
+        boolean isDropped() {
+            return codec.equals("dropped") || (spec.role() == Role.FIRST_MOMENT && relativeError.orElse(0) == 1);
+        }
+    }
+
+    /// All tensors of one role; never none.
+    record Tensors(Role role, List<Tensor> tensors) {
+        /// How many a restore sets to zeros; not always all: those of a few values are stored.
+        long dropped() {
+            return tensors.stream().filter(Tensor::isDropped).count();
+        }
+
+        /// Of those that are stored; empty where that of any was not measured.
+        OptionalDouble worstError() {
+            List<Tensor> stored =
+                    tensors.stream().filter(tensor -> !tensor.isDropped()).toList();
+            return stored.stream().anyMatch(tensor -> tensor.relativeError().isEmpty())
+                    ? OptionalDouble.empty()
+                    : stored.stream()
+                            .mapToDouble(tensor -> tensor.relativeError().orElseThrow())
+                            .max();
+        }
+    }
+
+    /// In the order of the roles; those that no tensor has are left out.
+    List<Tensors> byRole() {
+        var byRole = new EnumMap<Role, List<Tensor>>(Role.class);
+        tensors.forEach(tensor -> byRole.computeIfAbsent(tensor.spec().role(), _ -> new ArrayList<>())
+                .add(tensor));
+        return byRole.entrySet().stream()
+                .map(each -> new Tensors(each.getKey(), each.getValue()))
+                .toList();
+    }
 
     static CheckpointView of(RunAt.Found found) throws IOException {
         Checkpoint checkpoint = found.checkpoint();
         List<Tensor> tensors = tensors(found.store(), checkpoint);
+        Optional<String> kept = Keeping.of(found.history()).map(keeping -> keeping.reason(checkpoint));
         try {
-            return new CheckpointView(checkpoint, tensors, found.history().chain(checkpoint), Optional.empty());
+            return new CheckpointView(checkpoint, tensors, found.history().chain(checkpoint), kept, Optional.empty());
         } catch (DamagedException broken) {
-            return new CheckpointView(checkpoint, tensors, List.of(), Optional.of(broken));
+            return new CheckpointView(checkpoint, tensors, List.of(), kept, Optional.of(broken));
         }
     }
 

@@ -1,12 +1,8 @@
 package dev.cairn.app;
 
-import dev.cairn.train.data.DataPlaces;
-import dev.cairn.train.data.DataProgress;
 import dev.cairn.train.data.DataSets;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,37 +43,6 @@ final class DataOptions {
 
     /// Loads it, telling how far a download is.
     Dataset load(CommandSpec command, String name, Terminal terminal) throws IOException {
-        DataPlaces places = folder.places(command);
-        try {
-            return DataSets.load(name, places, progress(terminal));
-        } finally {
-            terminal.progressDone();
-        }
-    }
-
-    private static DataProgress progress(Terminal terminal) {
-        return new DataProgress() {
-            @Override
-            public void downloading(String file, long bytes, long totalBytes) {
-                terminal.progress(() -> totalBytes < 0
-                        ? "downloading %s: %s".formatted(file, Quantities.bytes(bytes))
-                        : String.format(
-                                Locale.ROOT,
-                                "downloading %s: %s of %s",
-                                file,
-                                Quantities.bytes(bytes),
-                                Quantities.bytes(totalBytes)));
-            }
-
-            @Override
-            public void retrying(String file, int nextAttempt, String reason) {
-                terminal.line("cairn: downloading %s failed: %s; trying again".formatted(file, reason));
-            }
-
-            @Override
-            public void waiting(String dataset, Path lock) {
-                terminal.line("cairn: waiting for another process that downloads " + dataset);
-            }
-        };
+        return folder.load(command, name, terminal);
     }
 }

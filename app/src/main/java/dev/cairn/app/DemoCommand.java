@@ -240,7 +240,7 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private static void row(PrintWriter out, String name, String value) {
-        out.printf("  %-24s%s%n", name, value);
+        Prose.print(out, "  %-24s".formatted(name), value);
     }
 
     private void printJson(PrintWriter out, Outcome outcome) {

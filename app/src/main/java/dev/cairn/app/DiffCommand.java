@@ -60,7 +60,7 @@ final class DiffCommand implements Callable<Integer> {
         Comparison comparison = SteadyRead.of(this::compare);
         PrintWriter out = spec.commandLine().getOut();
         for (RunAt.Found side : List.of(comparison.a(), comparison.b())) {
-            side.tellPassedOver(spec.commandLine().getErr());
+            side.tell(spec.commandLine().getErr());
         }
         var report = new DiffReport(comparison.a().checkpoint(), comparison.b().checkpoint(), comparison.difference());
         if (common.json) {

@@ -165,8 +165,10 @@ final class DoctorCommand implements Callable<Integer> {
                 .mapToInt(finding -> finding.what().length())
                 .max()
                 .orElse(0);
-        findings.forEach(finding -> out.printf(
-                Locale.ROOT, "%-7s  %-" + width + "s  %s%n", finding.state().label(), finding.what(), finding.text()));
+        for (Finding finding : findings) {
+            String head = ("%-7s  %-" + width + "s  ").formatted(finding.state().label(), finding.what());
+            Prose.print(out, head, finding.text());
+        }
         out.flush();
     }
 

@@ -114,7 +114,9 @@ final class ExportCommand implements Callable<Integer> {
             throw new NoSuchCheckpointException(
                     ForkPoint.nameOf(argument.run()), argument.selector(), store.currentEntries());
         }
-        print(checkpoint, export(store, checkpoint), chosen, Duration.ofNanos(System.nanoTime() - startNanos));
+        BestStep best = BestStep.of(argument.selector(), store, checkpoint);
+        best.note().ifPresent(terminal::line);
+        print(checkpoint, best, export(store, checkpoint), chosen, Duration.ofNanos(System.nanoTime() - startNanos));
         return ExitCode.DONE;
     }
 
@@ -226,7 +228,8 @@ final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Checkpoint checkpoint, Export export, TensorFormat chosen, Duration wall) throws IOException {
+    private void print(Checkpoint checkpoint, BestStep best, Export export, TensorFormat chosen, Duration wall)
+            throws IOException {
         long bytes = 0;
         for (Path part : chosen.files(file)) {
             bytes += Files.size(part);
@@ -240,6 +243,7 @@ final class ExportCommand implements Callable<Integer> {
                     .put("tensors", export.count())
                     .put("bytes", bytes)
                     .put("wallSeconds", Json.seconds(wall));
+            best.put(document);
             Json.print(spec.commandLine().getOut(), document);
             return;
         }

@@ -20,14 +20,20 @@ import picocli.CommandLine.Spec;
         description = "Lists a run's checkpoints, oldest first; or several runs, one line each.",
         footer = {
             "",
-            "kind    base: stands alone; delta: needs the checkpoint that it changes;",
-            "        merged: stored anew in place of a long chain, bit for bit.",
-            "error   how far off the weights are, relative to them; exact: not at all.",
-            "status  The newest checkpoints are read and checked, up to 50 or 256 MB in all",
-            "        (16 MB from object storage):",
-            "        good or damaged. Of older ones only records and sizes are checked:",
-            "        unknown means that nothing wrong was seen. 'cairn verify' reads all.",
-            "        Of several runs only ten checkpoints each are read, or 32 MB."
+            "kind      base: stands alone; delta: needs the checkpoint that it changes;",
+            "          merged: stored anew in place of a long chain, bit for bit.",
+            "ratio     how many times smaller than in memory.",
+            "accuracy  on the test split, of the weights before they were stored (mf: rmse);",
+            "          in brackets: measured at an earlier step. 'cairn eval' scores what",
+            "          is stored.",
+            "loss      of the last batch.",
+            "error     how far off the weights are, relative to them; exact: not at all.",
+            "          Shown where any is not exact and there is room; so is id.",
+            "status    The newest checkpoints are read and checked, up to 50 or 256 MB in",
+            "          all (16 MB from object storage): good or damaged. Of older ones only",
+            "          records and sizes are: not checked means that nothing wrong was seen.",
+            "          'cairn verify' reads all.",
+            "          Of several runs only ten checkpoints each are read, or 32 MB."
         })
 final class LsCommand implements Callable<Integer> {
     @Spec

@@ -38,6 +38,7 @@ public final class Main implements Runnable {
             LsCommand.class,
             ShowCommand.class,
             DiffCommand.class,
+            EvalCommand.class,
             VerifyCommand.class,
             RepairCommand.class,
             MergeCommand.class,

@@ -43,11 +43,11 @@ final class PolicyReport {
             out.println("no checkpoint tells of an interval: an earlier version made them");
         }
         for (Chosen each : chosen) {
-            out.printf(
-                    "step %d: %s%s%n",
-                    each.checkpoint().step(),
-                    each.history().followed() ? "" : "--every set another; auto would be ",
-                    each.history().decision().text());
+            Prose.print(
+                    out,
+                    "step %d: ".formatted(each.checkpoint().step()),
+                    (each.history().followed() ? "" : "--every set another; auto would be ")
+                            + each.history().decision().text());
         }
     }
 

@@ -125,7 +125,7 @@ final class PruneCommand implements Callable<Integer> {
                                         Quantities.bytes(bytes),
                                         dryRun ? "" : " freed"),
                 dryRun ? " (--dry-run: nothing was changed)" : "");
-        out.println(why(plan));
+        Prose.print(out, why(plan));
     }
 
     /// What stays and why.

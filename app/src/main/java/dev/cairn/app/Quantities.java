@@ -74,6 +74,15 @@ final class Quantities {
                 Locale.ROOT, percent < 9.995 ? "%.2f %%" : percent < 99.95 ? "%.1f %%" : "%.0f %%", percent);
     }
 
+    /// How many times smaller than in memory: `1.8x`, `23x`.
+    static String ratio(long full, long stored) {
+        if (full == 0 || stored == 0) {
+            return "-";
+        }
+        double ratio = (double) full / stored;
+        return String.format(Locale.ROOT, ratio < 9.95 ? "%.1fx" : "%.0fx", ratio);
+    }
+
     /// `1 checkpoint`, `2 checkpoints`.
     static String count(long number, String thing) {
         return number + " " + thing + (number == 1 ? "" : "s");

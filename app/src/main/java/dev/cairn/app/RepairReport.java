@@ -20,8 +20,10 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
         }
         plan.damaged().forEach(file -> out.println("damaged: " + file.file() + ": " + file.reason()));
         if (plan.leavesNothing()) {
-            out.println("no checkpoint can be restored: nothing was changed; restore files from a copy, or begin anew "
-                    + "with 'cairn train --fresh'");
+            Prose.print(
+                    out,
+                    "no checkpoint can be restored: nothing was changed; restore files from a copy, or begin anew "
+                            + "with 'cairn train --fresh'");
             return;
         }
         String would = dryRun ? "would be " : "";
@@ -38,7 +40,7 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
         }
         String where = dryRun ? "quarantine/" : folder;
         plan.quarantined().forEach(file -> out.println(would + "moved into " + where + ": " + file));
-        out.println(summary());
+        Prose.print(out, summary());
     }
 
     private static String name(Lost lost) {

@@ -38,9 +38,17 @@ record RunAt(String text, Path run, Selector selector) {
 
     /// The checkpoint that is meant, and what its run says.
     ///
+    /// @param best where it stands beside the step that scored best
     /// @param passedOver why newer ones, whose records do not read, are not it
-    record Found(CheckpointStore store, History history, Checkpoint checkpoint, List<StoreException> passedOver) {
-        void tellPassedOver(PrintWriter err) {
+    record Found(
+            CheckpointStore store,
+            History history,
+            Checkpoint checkpoint,
+            BestStep best,
+            List<StoreException> passedOver) {
+        /// What the user should know of the choice.
+        void tell(PrintWriter err) {
+            best.note().ifPresent(err::println);
             for (StoreException reason : passedOver) {
                 err.println("cairn: passed over, because its record does not read: " + reason.getMessage());
             }
@@ -62,7 +70,12 @@ record RunAt(String text, Path run, Selector selector) {
         for (Entry entry : selector.inOrder(history.current())) {
             switch (entry) {
                 case Entry.Intact(Checkpoint checkpoint) -> {
-                    return new Found(store, history, store.whole(checkpoint), passedOver);
+                    return new Found(
+                            store,
+                            history,
+                            store.whole(checkpoint),
+                            BestStep.of(selector, history, checkpoint),
+                            passedOver);
                 }
                 case Entry.Unreadable(long _, NewerFormatException newer) -> throw newer;
                 case Entry.Unreadable unreadable -> passedOver.add(unreadable.reason());

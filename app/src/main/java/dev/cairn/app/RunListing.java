@@ -10,26 +10,28 @@ import dev.cairn.store.LogRecord.SegmentRef;
 import dev.cairn.store.QuickCheck;
 import dev.cairn.store.QuickCheck.Limits;
 import dev.cairn.store.QuickCheck.Status;
+import dev.cairn.train.Measure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The checkpoints of one run, oldest first.
-record RunListing(List<Row> rows) {
+///
+/// @param keeping why they are there, where the run tells what it keeps
+record RunListing(List<Row> rows, Optional<Keeping> keeping) {
     /// A training beside it may merge and remove what is being looked at.
     private static final int MOST_ATTEMPTS = 5;
 
     private static final List<String> UNKNOWN = List.of(
-            "id", "step", "time", "kind", "parent", "bytes", "fullBytes", "codec", "errorOfState", "errorOfChange");
+            "id", "step", "time", "kind", "parent", "bytes", "fullBytes", "codec", "errorOfState", "errorOfChange",
+            "loss", "accuracy", "rmse");
 
     RunListing {
         rows = List.copyOf(rows);
@@ -61,7 +63,7 @@ record RunListing(List<Row> rows) {
             rows.add(new Row(
                     entry.number(), entry.file(), checkpoint, statuses.getOrDefault(entry.number(), Status.UNKNOWN)));
         }
-        return new RunListing(rows);
+        return new RunListing(rows, Keeping.of(history));
     }
 
     /// What all of them take.
@@ -77,53 +79,11 @@ record RunListing(List<Row> rows) {
             out.println("no checkpoints in " + RunFolder.name(run));
             return;
         }
-        Table table = Table.columns()
-                .figure("step")
-                .word("time (UTC)")
-                .word("kind")
-                .figure("size")
-                .word("error")
-                .word("status")
-                .text("id", 16)
-                .build();
-        var repeated = new TreeSet<Long>();
-        var steps = new HashSet<Long>();
-        for (Row row : rows) {
-            Checkpoint checkpoint = row.checkpoint();
-            if (checkpoint == null) {
-                table.add("?", "?", "?", "?", "?", row.statusText(), row.file());
-                continue;
-            }
-            table.add(
-                    checkpoint.step(),
-                    Instant.ofEpochSecond(checkpoint.time().getEpochSecond()),
-                    checkpoint.kind(),
-                    Quantities.bytes(checkpoint.storedBytes()),
-                    error(checkpoint),
-                    row.statusText(),
-                    checkpoint.id());
-            if (!steps.add(checkpoint.step())) {
-                repeated.add(checkpoint.step());
-            }
-        }
-        table.print(out);
-        out.printf("%s, %s%n", Quantities.count(rows.size(), "checkpoint"), Quantities.bytes(storedBytes()));
-        for (long step : repeated) {
-            out.printf("step %d was saved more than once: the lowest row of it is the newest%n", step);
-        }
-    }
-
-    /// How far off the weights are.
-    private static String error(Checkpoint checkpoint) {
-        return checkpoint
-                .attributes()
-                .number(WeightError.OF_STATE)
-                .map(Quantities::percent)
-                .orElse("exact");
+        ListingTable.of(this).print(out);
     }
 
     ObjectNode json() {
-        ObjectNode document = Json.object();
+        ObjectNode document = Json.object().put("keep", keeping.map(Keeping::keep).orElse(null));
         var list = document.putArray("checkpoints");
         for (Row row : rows) {
             ObjectNode node = list.addObject().put("number", row.number());
@@ -133,7 +93,10 @@ record RunListing(List<Row> rows) {
             } else {
                 put(node, checkpoint);
             }
-            node.put("status", row.statusText());
+            node.put("status", row.statusText())
+                    .put(
+                            "parentOnly",
+                            keeping.map(each -> each.isParentOnly(row.number())).orElse(null));
             var files = node.putArray("files").add(row.file());
             if (checkpoint != null) {
                 checkpoint.segments().stream().map(SegmentRef::name).forEach(files::add);
@@ -157,13 +120,16 @@ record RunListing(List<Row> rows) {
             node.putNull("fullBytes");
         }
         node.put("codec", checkpoint.codec());
-        putError(node, "errorOfState", checkpoint, WeightError.OF_STATE);
-        putError(node, "errorOfChange", checkpoint, WeightError.OF_CHANGE);
+        putNumber(node, "errorOfState", checkpoint, WeightError.OF_STATE);
+        putNumber(node, "errorOfChange", checkpoint, WeightError.OF_CHANGE);
+        putNumber(node, "loss", checkpoint, "loss");
+        putNumber(node, "accuracy", checkpoint, Measure.ACCURACY.label());
+        putNumber(node, "rmse", checkpoint, Measure.RMSE.label());
     }
 
-    /// Null where the record does not tell, as those of exact checkpoints do not, or where the change was nothing.
-    private static void putError(ObjectNode node, String key, Checkpoint checkpoint, String attribute) {
+    /// Null where the record does not tell: those of exact checkpoints have no error, most runs one score of the two.
+    private static void putNumber(ObjectNode node, String key, Checkpoint checkpoint, String attribute) {
         Object value = checkpoint.attributes().asMap().get(attribute);
-        Json.putNumber(node, key, value instanceof Double error ? error : Double.NaN);
+        Json.putNumber(node, key, value instanceof Double number ? number : Double.NaN);
     }
 }

@@ -50,7 +50,7 @@ record RunsList(List<Line> lines) {
                     newest == null ? "-" : newest.step(),
                     newest == null ? "-" : age(newest, now),
                     Quantities.bytes(line.bytes()),
-                    line.status());
+                    line.status().equals("unknown") ? "not checked" : line.status());
         }
         table.print(out);
         out.printf(

@@ -35,7 +35,8 @@ final class SavingOptions {
     @Option(
             names = "--budget",
             paramLabel = "SHARE",
-            description = "What saves may take of the run's time, for --every auto: 0.02 is 2 %% (default: no limit).")
+            description = "What saves may take of the run's time, for --every auto: 0.02 is 2 %% (default: no limit; "
+                    + "for saves of best scores 5 %%).")
     private @Nullable Double budget;
 
     @Option(
@@ -50,7 +51,8 @@ final class SavingOptions {
                 "every:N          one every N steps",
                 "every:1h         one every hour",
                 "best:N           the best N by test accuracy (by",
-                "                 loss until there is one)",
+                "                 loss until there is one); a new",
+                "                 best is saved when it is scored",
                 "best:N@METRIC    by another metric",
                 "newer:2d         not older than that",
                 "atleast:N        more, up to N in all",

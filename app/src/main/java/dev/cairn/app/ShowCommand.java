@@ -19,7 +19,9 @@ import picocli.CommandLine.Spec;
             "",
             "stored   what the tensor takes in this checkpoint; in a delta, the change alone.",
             "error    how far off it is from what was live, relative to that, as measured",
-            "         when it was saved; exact: not at all; ?: it was not measured.",
+            "         when it was saved; exact: not at all; ?: it was not measured;",
+            "         dropped: not stored, a restore sets it to zeros, as most lossy",
+            "         codecs have it for first moments (momentum, Adam's m).",
             "restore  what a restore reads at most: this checkpoint and what it needs.",
             "",
             "Reads the run's records and no tensor, however large: 'cairn verify' reads",
@@ -56,7 +58,7 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         RunAt.Found found = RunAt.parse(spec, RunFolder.name(what)).find(spec, storage);
-        found.tellPassedOver(spec.commandLine().getErr());
+        found.tell(spec.commandLine().getErr());
         if (policy) {
             new PolicyReport(found.history()).print(spec.commandLine().getOut(), common.json);
             return ExitCode.DONE;

@@ -31,6 +31,7 @@ record ShowJson(CheckpointView view) {
         boolean whole = view.problem().isEmpty();
         document.put("restoreBytes", whole ? Long.valueOf(view.restoreBytes()) : null);
         document.put("restoreFiles", whole ? Integer.valueOf(view.restoreFiles()) : null);
+        document.put("kept", view.kept().orElse(null));
         document.put("problem", view.problem().map(DamagedException::getMessage).orElse(null));
         putChain(document);
         putTensors(document);
@@ -59,6 +60,7 @@ record ShowJson(CheckpointView view) {
                     .put("role", tensor.spec().role().label())
                     .put("fullBytes", tensor.spec().sizeBytes())
                     .put("codec", tensor.codec())
+                    .put("dropped", tensor.isDropped())
                     .put("sameAs", tensor.sameAs());
             tensor.spec().shape().forEach(node.putArray("shape")::add);
             if (tensor.storedBytes().isPresent()) {

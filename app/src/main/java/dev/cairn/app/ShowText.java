@@ -7,7 +7,6 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -30,10 +29,12 @@ record ShowText(CheckpointView view) {
                 "size     %s of %s, %s%n",
                 Quantities.bytes(checkpoint.storedBytes()),
                 Quantities.bytes(checkpoint.fullBytes()),
-                ratio(checkpoint.fullBytes(), OptionalLong.of(checkpoint.storedBytes())));
-        out.printf("error    %s%n", error());
+                Quantities.ratio(checkpoint.fullBytes(), checkpoint.storedBytes()));
+        Prose.print(out, "error    ", error());
+        printRoles(out);
         printRestore(out);
-        out.printf("cost     %s%n", cost());
+        view.kept().ifPresent(why -> Prose.print(out, "kept     ", why));
+        Prose.print(out, "cost     ", cost());
         out.println();
         printTensors(out);
     }
@@ -55,9 +56,38 @@ record ShowText(CheckpointView view) {
                         Quantities.share(view.number(WeightError.OF_CHANGE).orElse(Double.NaN)));
     }
 
+    /// What became of the tensors of each role.
+    private void printRoles(PrintWriter out) {
+        String start = "roles    ";
+        List<CheckpointView.Tensors> roles = view.byRole();
+        int width = roles.stream()
+                .mapToInt(role -> role.role().label().length())
+                .max()
+                .orElse(0);
+        for (CheckpointView.Tensors role : roles) {
+            Prose.print(
+                    out, (start + "%-" + width + "s  ").formatted(role.role().label()), fate(role));
+            start = " ".repeat(start.length());
+        }
+    }
+
+    private static String fate(CheckpointView.Tensors role) {
+        String count = Quantities.count(role.tensors().size(), "tensor");
+        if (role.dropped() == role.tensors().size()) {
+            return count + ", not stored: zeros after a restore";
+        }
+        OptionalDouble worst = role.worstError();
+        String stored = worst.isEmpty()
+                ? "error not measured"
+                : worst.getAsDouble() == 0 ? "exact" : "off by up to " + Quantities.share(worst.getAsDouble());
+        return role.dropped() == 0
+                ? "%s, %s".formatted(count, stored)
+                : "%s: %d not stored, zeros after a restore; the others %s".formatted(count, role.dropped(), stored);
+    }
+
     private void printRestore(PrintWriter out) {
         if (view.problem().isPresent()) {
-            out.println("restore  impossible: " + view.problem().get().getMessage());
+            Prose.print(out, "restore  ", "impossible: " + view.problem().get().getMessage());
             return;
         }
         String start = "chain    ";
@@ -94,7 +124,7 @@ record ShowText(CheckpointView view) {
         Table.Builder columns = Table.columns()
                 .text("tensor", 12)
                 .text("type", 18)
-                .text("role", 6)
+                .word("role")
                 .figure("stored")
                 .figure("ratio")
                 .figure("error");
@@ -106,8 +136,8 @@ record ShowText(CheckpointView view) {
                     type(tensor.spec()),
                     tensor.spec().role().label(),
                     stored.isPresent() ? Quantities.bytes(stored.getAsLong()) : "?",
-                    ratio(tensor.spec().sizeBytes(), stored),
-                    error(tensor.relativeError())));
+                    tensor.isDropped() ? "-" : ratio(tensor.spec().sizeBytes(), stored),
+                    tensor.isDropped() ? "dropped" : error(tensor.relativeError())));
             if (!alike) {
                 cells.add(codec(tensor));
             }
@@ -121,13 +151,8 @@ record ShowText(CheckpointView view) {
         return tensor.sameAs() == null ? tensor.codec() : "= " + tensor.sameAs();
     }
 
-    /// How many times smaller it is than in memory.
     private static String ratio(long full, OptionalLong stored) {
-        if (stored.isEmpty() || stored.getAsLong() == 0 || full == 0) {
-            return "-";
-        }
-        double ratio = (double) full / stored.getAsLong();
-        return String.format(Locale.ROOT, ratio < 9.95 ? "%.1fx" : "%.0fx", ratio);
+        return stored.isEmpty() ? "-" : Quantities.ratio(full, stored.getAsLong());
     }
 
     /// `float32[5x7]`.

@@ -96,6 +96,7 @@ final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, A
                     CheckpointEvent.Copied _,
                     CheckpointEvent.CopyFailed _,
                     CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.BestNotSaved _,
                     CheckpointEvent.Fetched _,
                     CheckpointEvent.PassedOver _ -> {
                 // These save nothing.

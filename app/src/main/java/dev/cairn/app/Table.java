@@ -2,20 +2,23 @@ package dev.cairn.app;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Rows of text in columns that fit the terminal: where they are too wide, the widest of those that may give way
 /// do, the
-/// first column last, because it says what the row is; and what no longer fits is shortened in its middle.
+/// first column last, because it says what the row is; and what no longer fits is shortened in its middle. Where that is
+/// not enough, columns that are extra are left out, the last first, and then columns stand closer.
 final class Table {
-    private static final String GAP = "  ";
+    private static final int GAP = 2;
     private static final int USUAL_WIDTH = 80;
 
     private final List<Column> columns;
     private final List<List<String>> rows = new ArrayList<>();
 
     /// @param least how narrow it may become
-    private record Column(String head, boolean right, int least) {}
+    /// @param extra whether it may be left out
+    private record Column(String head, boolean right, int least, boolean extra) {}
 
     private Table(List<Column> columns) {
         this.columns = columns;
@@ -34,19 +37,25 @@ final class Table {
 
         /// Text of any length, never narrower than this.
         Builder text(String head, int least) {
-            columns.add(new Column(head, false, least));
+            columns.add(new Column(head, false, least, false));
             return this;
         }
 
         /// Text that is always shown whole.
         Builder word(String head) {
-            columns.add(new Column(head, false, Integer.MAX_VALUE));
+            columns.add(new Column(head, false, Integer.MAX_VALUE, false));
             return this;
         }
 
         /// A figure, always shown whole.
         Builder figure(String head) {
-            columns.add(new Column(head, true, Integer.MAX_VALUE));
+            columns.add(new Column(head, true, Integer.MAX_VALUE, false));
+            return this;
+        }
+
+        /// A figure that is shown whole, or not at all where there is no room.
+        Builder extra(String head) {
+            columns.add(new Column(head, true, Integer.MAX_VALUE, true));
             return this;
         }
 
@@ -97,28 +106,50 @@ final class Table {
     }
 
     List<String> lines(int width) {
-        int[] widths = widths(width);
+        var shown = new ArrayList<Integer>();
+        for (int i = 0; i < columns.size(); i++) {
+            shown.add(i);
+        }
+        int[] widths = widths(shown, width);
+        while (total(widths, GAP) > width && removeExtra(shown)) {
+            widths = widths(shown, width);
+        }
+        String gap = " ".repeat(total(widths, GAP) > width ? 1 : GAP);
         var lines = new ArrayList<String>();
-        lines.add(line(columns.stream().map(Column::head).toList(), widths));
-        rows.forEach(row -> lines.add(line(row, widths)));
+        lines.add(line(columns.stream().map(Column::head).toList(), shown, widths, gap));
+        for (List<String> row : rows) {
+            lines.add(line(row, shown, widths, gap));
+        }
         return lines;
     }
 
-    private int[] widths(int width) {
-        int[] widths = new int[columns.size()];
-        int total = GAP.length() * (widths.length - 1);
+    private boolean removeExtra(List<Integer> shown) {
+        for (int i = shown.size() - 1; i >= 0; i--) {
+            if (columns.get(shown.get(i)).extra()) {
+                shown.subList(i, i + 1).clear();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int total(int[] widths, int gap) {
+        return Arrays.stream(widths).sum() + gap * (widths.length - 1);
+    }
+
+    private int[] widths(List<Integer> shown, int width) {
+        int[] widths = new int[shown.size()];
         for (int i = 0; i < widths.length; i++) {
-            int column = i;
+            int column = shown.get(i);
             widths[i] = Math.max(
-                    columns.get(i).head().length(),
+                    columns.get(column).head().length(),
                     rows.stream()
                             .mapToInt(row -> row.get(column).length())
                             .max()
                             .orElse(0));
-            total += widths[i];
         }
-        for (; total > width; total--) {
-            int giving = giving(widths);
+        for (int total = total(widths, GAP); total > width; total--) {
+            int giving = giving(shown, widths);
             if (giving < 0) {
                 return widths;
             }
@@ -128,22 +159,24 @@ final class Table {
     }
 
     /// The column that gives way next; −1 where none can.
-    private int giving(int[] widths) {
+    private int giving(List<Integer> shown, int[] widths) {
         int widest = -1;
         for (int i = 1; i < widths.length; i++) {
-            if (widths[i] > columns.get(i).least() && (widest < 0 || widths[i] > widths[widest])) {
+            if (widths[i] > columns.get(shown.get(i)).least() && (widest < 0 || widths[i] > widths[widest])) {
                 widest = i;
             }
         }
-        return widest < 0 && widths[0] > columns.getFirst().least() ? 0 : widest;
+        return widest < 0 && widths[0] > columns.get(shown.getFirst()).least() ? 0 : widest;
     }
 
-    private String line(List<String> cells, int[] widths) {
+    private String line(List<String> cells, List<Integer> shown, int[] widths, String gap) {
         var line = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
-            String cell = shortened(cells.get(i), widths[i]);
+            int column = shown.get(i);
+            String cell = shortened(cells.get(column), widths[i]);
             String space = " ".repeat(widths[i] - cell.length());
-            line.append(i == 0 ? "" : GAP).append(columns.get(i).right() ? space + cell : cell + space);
+            line.append(i == 0 ? "" : gap)
+                    .append(columns.get(column).right() ? space + cell : cell + space);
         }
         return line.toString().stripTrailing();
     }

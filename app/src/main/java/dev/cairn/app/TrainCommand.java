@@ -3,12 +3,14 @@ package dev.cairn.app;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.checkpoint.Timekeeper;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
+import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.train.Goals;
@@ -220,6 +222,11 @@ final class TrainCommand implements Callable<Integer> {
                         .flatMap(newest -> saving.otherCodec(spec, newest, resolved.steps()))
                         .ifPresent(terminal::line);
             }
+            if (start instanceof Start.Fork(ForkPoint point, Matching _)) {
+                BestStep.of(point.selector(), point.run(), point.record())
+                        .note()
+                        .ifPresent(terminal::line);
+            }
             report.watch(settings.workload().measure());
             String wanted = settings.data();
             Optional<Dataset> loaded = early.filter(data -> data.name().equals(wanted));
@@ -231,12 +238,19 @@ final class TrainCommand implements Callable<Integer> {
                     .filter(behind -> !behind.isNone())
                     .ifPresent(_ -> terminal.progress(() -> "waiting for the copy, a minute at most"));
         }
-        List<Entry> kept = new CheckpointStore(RunFolder.blobs(spec, run, storage)).currentEntries();
-        boolean bestIsKept = kept.stream()
-                .anyMatch(entry ->
-                        entry instanceof Entry.Intact(Checkpoint checkpoint) && checkpoint.step() == result.bestStep());
+        History kept = new CheckpointStore(RunFolder.blobs(spec, run, storage)).outline();
+        boolean bestIsKept =
+                kept.currentCheckpoints().stream().anyMatch(checkpoint -> checkpoint.step() == result.bestStep());
         return new TrainSummary(
-                RunFolder.name(run), settings, result, saves, kept.size(), bestIsKept, lag.get(), saving.copyName());
+                RunFolder.name(run),
+                settings,
+                result,
+                saves,
+                kept.current().size(),
+                Keeping.of(kept).flatMap(Keeping::note),
+                bestIsKept,
+                lag.get(),
+                saving.copyName());
     }
 
     /// The data of a run that is still to be made, loaded before anything is: data that cannot be read, or that is

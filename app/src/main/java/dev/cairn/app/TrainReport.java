@@ -119,6 +119,10 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line("cairn: save of step %d skipped, %d so far: that of step %d is still being written"
                         .formatted(skipped.step(), skipped.soFar(), skipped.stepInFlight()));
             case CheckpointEvent.SaveSkipped _ -> {}
+            case CheckpointEvent.BestNotSaved(long step, double share) ->
+                terminal.line(
+                        "cairn: step %d scored best and is not saved: saves would take more than %s of the time"
+                                .formatted(step, Quantities.share(share)));
             case CheckpointEvent.SaveAborted(long step) ->
                 terminal.line("cairn: save of step %d given up".formatted(step));
             case CheckpointEvent.Merged _ -> {}

@@ -14,6 +14,7 @@ import java.util.Optional;
 ///
 /// @param run its name, for people
 /// @param checkpoints how many the run has now that nobody writes any more
+/// @param keeping why it has more than were asked for
 /// @param bestIsKept whether it has one of the step that scored best
 /// @param lag how far the copy is behind, where there is one
 /// @param copy where that is, for people
@@ -23,47 +24,64 @@ record TrainSummary(
         TrainingResult result,
         SaveStatistics saves,
         int checkpoints,
+        Optional<String> keeping,
         boolean bestIsKept,
         Optional<CopyLag> lag,
         String copy) {
     void print(PrintWriter out, Duration wall) {
-        out.printf(
-                "%s on %s: step %,d%s, epoch %d%s%s%n",
-                settings.workload().label(),
-                settings.data(),
-                result.step(),
-                result.step() > settings.steps()
-                        ? ", beyond --steps %,d already".formatted(settings.steps())
-                        : " of %,d".formatted(settings.steps()),
-                result.epoch(),
-                result.end() instanceof End.Reached ? ", goal reached" : "",
-                result.resumedFromStep() == null ? "" : ", resumed from step %,d".formatted(result.resumedFromStep()));
+        Prose.print(
+                out,
+                "%s on %s: step %,d%s, epoch %d%s%s"
+                        .formatted(
+                                settings.workload().label(),
+                                settings.data(),
+                                result.step(),
+                                result.step() > settings.steps()
+                                        ? ", beyond --steps %,d already".formatted(settings.steps())
+                                        : " of %,d".formatted(settings.steps()),
+                                result.epoch(),
+                                result.end() instanceof End.Reached ? ", goal reached" : "",
+                                result.resumedFromStep() == null
+                                        ? ""
+                                        : ", resumed from step %,d".formatted(result.resumedFromStep())));
         if (!Double.isNaN(result.loss()) || result.step() > 0) {
-            out.printf("  loss         %s%n", Quantities.decimal(result.loss()));
+            row(out, "loss", Quantities.decimal(result.loss()));
         }
         if (!Double.isNaN(result.bestScore())) {
             // A state that was restored with an error does not score as it did before it was stored.
             boolean differs = result.bestStep() == result.step() && result.bestScore() != result.score();
-            out.printf(
-                    "  %-11s  %s on the test split, best %s at step %,d%s%n",
+            row(
+                    out,
                     result.measure().label(),
-                    Quantities.score(result.measure(), result.score()),
-                    Quantities.score(result.measure(), result.bestScore()),
-                    result.bestStep(),
-                    differs ? ", scored before it was stored" : bestIsKept ? "" : ", of which no checkpoint is kept");
+                    "%s on the test split, best %s at step %,d%s"
+                            .formatted(
+                                    Quantities.score(result.measure(), result.score()),
+                                    Quantities.score(result.measure(), result.bestScore()),
+                                    result.bestStep(),
+                                    differs
+                                            ? ", scored before it was stored"
+                                            : bestIsKept ? "" : ", of which no checkpoint is kept"));
         }
-        out.printf(
-                "  checkpoints  %d in %s, %d saved by this start; the training waited %s for them, of %s%n",
-                checkpoints,
-                run,
-                saves.committed(),
-                Quantities.seconds(Json.seconds(saves.stall())),
-                Quantities.seconds(Json.seconds(wall)));
-        lag.ifPresent(behind -> out.printf("  copy         %s%n", CopyText.atTheEnd(copy, behind)));
+        row(
+                out,
+                "checkpoints",
+                "%d in %s, %d saved by this start; the training waited %s for them, of %s"
+                        .formatted(
+                                checkpoints,
+                                run,
+                                saves.committed(),
+                                Quantities.seconds(Json.seconds(saves.stall())),
+                                Quantities.seconds(Json.seconds(wall))));
+        keeping.ifPresent(why -> row(out, "", why));
+        lag.ifPresent(behind -> row(out, "copy", CopyText.atTheEnd(copy, behind)));
         if (result.weightsSha256() != null) {
-            out.printf("  weights      sha256 %s%n", result.weightsSha256());
+            row(out, "weights", "sha256 " + result.weightsSha256());
         }
         out.flush();
+    }
+
+    private static void row(PrintWriter out, String name, String text) {
+        Prose.print(out, "  %-11s  ".formatted(name), text);
     }
 
     private String end() {

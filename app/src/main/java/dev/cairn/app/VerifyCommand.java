@@ -89,19 +89,27 @@ final class VerifyCommand implements Callable<Integer> {
                 .distinct()
                 .sorted()
                 .map(VerifyCommand::advice)
-                .forEach(out::println);
-        out.printf(
-                "%s: %s%s, %s, %s checked%s%n",
-                report.ok() ? "ok" : "DAMAGED",
-                Quantities.count(report.checkpoints(), "checkpoint"),
-                earlier > 0 ? " (%d of them from before --fresh, not listed by 'cairn ls')".formatted(earlier) : "",
-                report.ok() ? "0 damaged" : Quantities.count(report.damaged().size(), "damaged file"),
-                Quantities.bytes(report.checkedBytes()),
-                switch (depth()) {
-                    case FAST -> " (--fast: records, sizes and indexes only)";
-                    case CHECKSUMS -> " (--checksums: nothing was reconstructed)";
-                    case FULL -> "";
-                });
+                .forEach(advice -> Prose.print(out, advice));
+        String how = switch (depth()) {
+            case FAST -> " (--fast: records, sizes and indexes only)";
+            case CHECKSUMS -> " (--checksums: nothing was reconstructed)";
+            case FULL -> "";
+        };
+        Prose.print(
+                out,
+                "%s: %s%s, %s, %s checked%s"
+                        .formatted(
+                                report.ok() ? "ok" : "DAMAGED",
+                                Quantities.count(report.checkpoints(), "checkpoint"),
+                                earlier > 0
+                                        ? " (%d of them from before --fresh, not listed by 'cairn ls')"
+                                                .formatted(earlier)
+                                        : "",
+                                report.ok()
+                                        ? "0 damaged"
+                                        : Quantities.count(report.damaged().size(), "damaged file"),
+                                Quantities.bytes(report.checkedBytes()),
+                                how));
     }
 
     private static String advice(DamagedFile.Kind kind) {

@@ -25,6 +25,8 @@ class CompletionCommandTest {
         "'cairn sh', show",
         "'cairn repair --d', --dry-run",
         "'cairn diff --ex', --exit-code",
+        "'cairn ev', eval",
+        "'cairn eval --data', --data-dir",
         "'cairn completion ', fish",
         "'cairn train ', lr lenet alexnet mf",
         "'cairn train le', lenet",

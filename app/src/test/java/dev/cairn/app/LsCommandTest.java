@@ -58,4 +58,58 @@ class LsCommandTest {
                 .allMatch(line -> line.length() <= 80)
                 .anyMatch(line -> line.contains("exact"));
     }
+
+    @Test
+    void aTrainingIsListedWithScoresCodecAndRatioInEightyColumns() {
+        String run = folder.resolve("run").toString();
+        assertThat(Cli.run("train", "lr", "--run", run, "--steps", "30", "--every", "10", "--eval-every", "20", "--keep", "all")
+                        .code())
+                .isZero();
+        Cli list = Cli.run("ls", run);
+        assertThat(list.out().lines())
+                .allMatch(line -> line.length() <= 80)
+                .anyMatch(line -> line.matches("step +saved +kind +size +ratio +accuracy +loss +status"))
+                .anyMatch(line -> line.matches(" +20 .*x +[0-9.]+ % +[0-9.]+ +good"))
+                .anyMatch(line -> line.matches("3 checkpoints, .*, codec lossless, saved on .* \\(UTC\\)"));
+        JsonNode rows = Cli.run("ls", run, "--json").json().path("checkpoints");
+        assertThat(rows.get(1).path("accuracy").isNumber()).isTrue();
+        assertThat(rows.get(1).path("loss").isNumber()).isTrue();
+        assertThat(rows.get(0).path("accuracy").isNull()).as("not scored yet").isTrue();
+    }
+
+    @Test
+    void aScoreOfAnEarlierStepIsInBrackets() {
+        String run = folder.resolve("run").toString();
+        Cli.run("train", "lr", "--run", run, "--steps", "20", "--every", "15", "--eval-every", "10", "--keep", "latest:9");
+        assertThat(Cli.run("ls", run).out().lines())
+                .anyMatch(line -> line.matches(" +15 .* \\([0-9.]+ %\\) .*"))
+                .anyMatch(line -> line.matches(" +20 .*x +[0-9.]+ % .*"));
+    }
+
+    @Test
+    void whatWasNotReadIsNotCheckedAndUnknownToScripts() throws IOException {
+        SmallRun run = SmallRun.train(folder.resolve("run"), "lossless", 60, 1);
+        assertThat(Cli.run("ls", run.toString()).out())
+                .contains("not checked", "good")
+                .doesNotContain("unknown");
+        assertThat(Cli.run("ls", run.toString(), "--json").json().findValuesAsText("status"))
+                .contains("unknown", "good")
+                .doesNotContain("not checked");
+    }
+
+    @Test
+    void parentsThatNobodyAskedForAreToldWithTheReason() throws IOException {
+        SmallRun run = SmallRun.train(folder.resolve("run"), "lossless", 4, 1, "latest:2");
+        Cli list = Cli.run("ls", run.toString());
+        assertThat(list.out()).contains("--keep latest:2 wants 2; 2 more stay because those are built on them");
+        JsonNode document = Cli.run("ls", run.toString(), "--json").json();
+        assertThat(document.path("keep").asText()).isEqualTo("latest:2");
+        assertThat(document.path("checkpoints").findValuesAsText("parentOnly"))
+                .containsExactly("true", "true", "false", "false");
+        assertThat(Cli.run("show", run + "@20").out().replaceAll("\\s+", " "))
+                .contains("kept only because step 30 is built on it; --keep latest:2 does not want it");
+        assertThat(Cli.run("show", run + "@40").out()).contains("kept     wanted by --keep latest:2");
+        assertThat(Cli.run("prune", run.toString(), "--keep", "latest:2", "--dry-run").out())
+                .contains("being deltas, they need 2 of the others");
+    }
 }

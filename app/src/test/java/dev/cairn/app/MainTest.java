@@ -26,7 +26,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"demo", "train", "ls", "show", "diff", "verify", "repair", "merge", "prune"})
+    @ValueSource(strings = {"demo", "train", "ls", "show", "diff", "eval", "verify", "repair", "merge", "prune"})
     void everyCommandDocumentsItself(String command) {
         Cli help = Cli.run(command, "--help");
         assertThat(help.code()).isZero();

@@ -4,10 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.codec.ElementType;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.Role;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +80,7 @@ class ShowCommandTest {
         assertThat(decisions)
                 .isNotEmpty()
                 .allMatch(decision -> !decision.path("followed").asBoolean(true));
-        assertThat(Cli.run("show", run.toString(), "--policy").out().lines())
+        assertThat(Cli.run("show", run.toString(), "--policy").out().lines().filter(line -> line.startsWith("step ")))
                 .isNotEmpty()
                 .allMatch(line -> line.contains(": --every set another; auto would be every "));
     }
@@ -82,6 +92,50 @@ class ShowCommandTest {
             Files.delete(run.folder().resolve(checkpoint.segments().getFirst().name()));
         }
         assertThat(Cli.run("show", run.toString()).out()).isEqualTo(before);
+    }
+
+    @Test
+    void whatALossyCodecDoesNotStoreIsToldPerRoleAndTensor() {
+        Cli shown = Cli.run("show", run.toString());
+        assertThat(shown.out())
+                .containsPattern("roles    weight +1 tensor, off by up to [0-9.]+ %")
+                .containsPattern("first-moment +1 tensor, not stored: zeros after a restore")
+                .containsPattern("cursor +1 tensor, exact")
+                .containsPattern("layer.moment +float32\\[3000] +first-moment .* dropped");
+        assertThat(Cli.run("show", run.toString(), "--json").json().findValuesAsText("dropped"))
+                .containsExactly("false", "true", "false");
+        assertThat(Cli.run("show", run + "@10").out())
+                .as("a base is exact")
+                .containsPattern("first-moment +1 tensor, exact")
+                .doesNotContain("dropped");
+    }
+
+    @Test
+    void rolesAreShownWholeInEightyColumns() throws IOException {
+        var named = new ArrayList<LiveTensor>();
+        for (Role role : Role.values()) {
+            MemorySegment values = Arena.ofAuto().allocate(4000);
+            named.add(LiveTensor.of(
+                    "encoder.layers.11.attention.output.dense.weight." + role.label(),
+                    role,
+                    ElementType.FLOAT32,
+                    values,
+                    10,
+                    10,
+                    10));
+        }
+        Path wide = folder.resolve("wide");
+        var options = CheckpointOptions.defaults().withCodec(Codec.parse("lossy"));
+        try (Checkpoints checkpoints = Checkpoints.open(wide, options)) {
+            TrainingState state = TrainingState.of(named.toArray(LiveTensor[]::new));
+            checkpoints.saveNow(10, state);
+        }
+        List<String> lines = Cli.run("show", wide.toString()).out().lines().toList();
+        assertThat(lines).allMatch(line -> line.length() <= 80);
+        for (Role role : Role.values()) {
+            assertThat(lines)
+                    .anySatisfy(line -> assertThat(line).startsWith("encoder").contains(" " + role.label() + " "));
+        }
     }
 
     @Test

@@ -25,6 +25,11 @@ record SmallRun(Path folder) {
 
     /// Saves steps 10, 20, … of a training; runs of one seed have the same values.
     static SmallRun train(Path folder, String codec, int saves, long seed) throws IOException {
+        return train(folder, codec, saves, seed, "all");
+    }
+
+    /// The same, keeping what this says.
+    static SmallRun train(Path folder, String codec, int saves, long seed, String keep) throws IOException {
         MemorySegment weights = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT, SIZE);
         MemorySegment moments = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT, SIZE);
         MemorySegment counter = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
@@ -35,7 +40,7 @@ record SmallRun(Path folder) {
         var options = CheckpointOptions.defaults()
                 .withPolicy(new SavePolicy.EverySteps(10))
                 .withCodec(Codec.parse(codec))
-                .withRetention(Retention.parse("all"))
+                .withRetention(Retention.parse(keep))
                 .withListener(event -> {});
         var random = new Random(seed);
         try (Checkpoints checkpoints = Checkpoints.open(folder, options)) {

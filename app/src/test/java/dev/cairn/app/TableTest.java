@@ -42,6 +42,16 @@ class TableTest {
     }
 
     @Test
+    void whatIsExtraIsLeftOutWhereThereIsNoRoom() {
+        Table table = Table.columns().figure("step").extra("error").word("status").extra("id").build();
+        table.add(10, "0.12 %", "good", "0123456789");
+        assertThat(table.lines(80)).containsExactly("step   error  status          id", "  10  0.12 %  good    0123456789");
+        assertThat(table.lines(31)).containsExactly("step   error  status", "  10  0.12 %  good");
+        assertThat(table.lines(19)).containsExactly("step  status", "  10  good");
+        assertThat(table.lines(11)).containsExactly("step status", "  10 good");
+    }
+
+    @Test
     void noLineIsLongerThanTheTerminal() {
         for (int width = 25; width < 90; width++) {
             int limit = width;

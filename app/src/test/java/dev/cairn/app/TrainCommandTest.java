@@ -254,12 +254,48 @@ class TrainCommandTest {
     @Test
     void aBestScoreWithoutACheckpointIsToldAsSuch() {
         String run = folder.resolve("run").toString();
-        Cli unkept = Cli.run("train", "lr", "--run", run, "--steps", "300", "--eval-every", "10", "--every", "1000");
-        assertThat(unkept.out()).contains(", of which no checkpoint is kept");
+        Cli unkept = Cli.run(
+                "train",
+                "lr",
+                "--run",
+                run,
+                "--steps",
+                "300",
+                "--eval-every",
+                "10",
+                "--every",
+                "1000",
+                "--keep",
+                "latest:5");
+        assertThat(unkept.out().replaceAll("\\s+", " ")).contains(", of which no checkpoint is kept");
+        assertThat(unkept.out().lines()).allMatch(line -> line.length() <= 80);
         JsonNode kept = Cli.run("train", "lr", "--run", run, "--fresh", "--steps", "10", "--json")
                 .json();
         assertThat(kept.path("bestStep").asLong()).isEqualTo(10);
         assertThat(kept.path("bestIsKept").asBoolean()).isTrue();
+    }
+
+    @Test
+    void theBestStepIsSavedWhereItIsToBeKept() {
+        String run = folder.resolve("run").toString();
+        Cli trained = Cli.run(
+                "train", "lr", "--run", run, "--steps", "300", "--eval-every", "10", "--every", "1000", "--json");
+        JsonNode kept = trained.json();
+        assertThat(kept.path("bestStep").asLong()).isLessThan(300);
+        boolean isKept = kept.path("bestIsKept").asBoolean();
+        boolean noTime = trained.err().contains("is not saved: saves would take more than 5.00 % of the time");
+        assertThat(isKept || noTime).as(trained.err()).isTrue();
+        assertThat(Cli.run("show", run + "@best").err().isEmpty()).isEqualTo(isKept);
+    }
+
+    @Test
+    void nearlyWhatWasAskedForStays() {
+        String run = folder.resolve("run").toString();
+        String options = "train lr --run %s --steps 150 --every 3 --keep latest:5".formatted(run);
+        Cli ended = Cli.run(options.split(" "));
+        assertThat(Cli.run("ls", run, "--json").json().path("checkpoints")).hasSizeBetween(5, 6);
+        assertThat(ended.out().replaceAll("\\s+", " "))
+                .contains("--keep latest:5 wants 5; 1 more stays because those are built on it");
     }
 
     @Test

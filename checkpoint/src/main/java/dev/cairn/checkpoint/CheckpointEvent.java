@@ -47,6 +47,10 @@ public sealed interface CheckpointEvent {
         }
     }
 
+    /// A step is better than all that were saved, and is not saved: the training would wait for saves for more than this
+    /// share of its time. Told once.
+    record BestNotSaved(long step, double share) implements CheckpointEvent {}
+
     /// A save was given up because it was cancelled, or because an exact one had to come first; the run's earlier
     /// checkpoints are as they were.
     record SaveAborted(long step) implements CheckpointEvent {}

@@ -23,6 +23,9 @@ public record CheckpointOptions(
         Optional<BlobStore> copy,
         Duration copyPatience,
         Supplier<Duration> timeLeft) {
+    /// The attribute in which every checkpoint has what the run keeps, as [Retention#text] has it.
+    public static final String KEEP = "cairn.keep";
+
     /// A [#writeLimit] that limits nothing.
     public static final long NO_WRITE_LIMIT = Long.MAX_VALUE;
 

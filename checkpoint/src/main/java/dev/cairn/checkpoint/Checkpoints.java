@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /// Keeps one training run alive.
 ///
@@ -68,6 +69,7 @@ public final class Checkpoints implements AutoCloseable {
     private final RunPlace place;
     private final WaitBudget waiting;
     private final Optional<SecondTier> copy;
+    private final BestSoFar best;
 
     private Optional<Origin> origin = Optional.empty();
     private PassedOver passedOver = PassedOver.NONE;
@@ -93,6 +95,7 @@ public final class Checkpoints implements AutoCloseable {
         this.waiting = new WaitBudget(options.time().nanos());
         this.copy = options.copy().map(there -> new SecondTier(store, there, throttle.around(there), options, events));
         copy.ifPresent(events::tell);
+        this.best = new BestSoFar(options);
     }
 
     /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer: by a
@@ -219,12 +222,15 @@ public final class Checkpoints implements AutoCloseable {
                     .and(restorer.passedOver());
             passedOver = passedOver.equals(PassedOver.NONE) ? passedOver : passedOver.within(store.outline());
         }
+        List<Checkpoint> checkpoints =
+                best.isAsked() ? store.outline().currentCheckpoints() : List.of();
         restored.ifPresent(checkpoint -> {
             encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());
             place.at(checkpoint.step());
             origin = Origin.of(checkpoint.attributes());
             timing.restored(checkpoint);
+            best.startWith(checkpoints);
             copy.ifPresent(tier -> tier.saved(checkpoint));
             events.on(new CheckpointEvent.Restored(checkpoint, since(start)));
         });
@@ -276,6 +282,7 @@ public final class Checkpoints implements AutoCloseable {
         }
         awaitSave();
         writer.commitFreshStart(options.time().now());
+        best.startWith(List.of());
         encoder.failed();
         saver.startAt(-1, false);
         place.atBeginning();
@@ -316,31 +323,66 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop
     public void afterStep(long step, TrainingState state) throws IOException {
+        Timing when = stepEnded(step);
+        if (isDue(step)) {
+            saveDue(step, state, when);
+        }
+    }
+
+    /// As [#afterStep], after a step whose metrics, which are attributes of the state, were just measured. Where
+    /// retention keeps the best ([BestN][dev.cairn.store.retention.RetentionPolicy.BestN]) and this step would be among
+    /// them, it is saved whatever the policy says, unless the training would then wait for saves for more than their
+    /// share of its time: the automatic policy's budget, or where that has none 5 %, and a second at least.
+    ///
+    /// @throws CommitConflictException where another writer has taken over the run: this one must stop
+    public void afterScore(long step, TrainingState state) throws IOException {
+        Timing when = stepEnded(step);
+        if (isDue(step)) {
+            saveDue(step, state, when);
+        } else if (timing.hasTimeForOneMore() && best.wants(step, state.attributes())) {
+            saveBest(step, state, when);
+        }
+    }
+
+    private Timing stepEnded(long step) throws IOException {
         requireNext(step);
         awaitCapture();
         writer.failIfOvertaken();
-        Timing capturing = captures.nextTiming();
+        return captures.nextTiming();
+    }
+
+    private boolean isDue(long step) throws IOException {
         boolean busy = saver.isSaving(Duration.ZERO);
         boolean due = timing.isDue(step, busy);
-        if (!due && (busy || !lineage.isInDoubt())) {
-            return;
-        }
-        if (isStillSaving()) {
+        return due || (!busy && lineage.isInDoubt());
+    }
+
+    private void saveDue(long step, TrainingState state, Timing when) throws IOException {
+        if (isStillSaving(options.policy().patience())) {
             skipped++;
             events.on(new CheckpointEvent.SaveSkipped(step, saver.stepInFlight(), skipped));
             return;
         }
         awaitSave();
-        beginSave(step, state, Precision.USUAL, capturing, Cancellation.never());
+        beginSave(step, state, Precision.USUAL, when, Cancellation.never());
+    }
+
+    private void saveBest(long step, TrainingState state, Timing when) throws IOException {
+        Duration patience = best.patience(statistics());
+        if (patience.isNegative() || isStillSaving(patience)) {
+            best.missed(step).ifPresent(events::on);
+            return;
+        }
+        awaitSave();
+        beginSave(step, state, Precision.USUAL, when, Cancellation.never());
     }
 
     /// Whether the save before goes on, after as much patience as there is for it.
-    private boolean isStillSaving() throws IOException {
+    private boolean isStillSaving(Duration patience) throws IOException {
         long start = options.time().nanos();
         // A save that is slow because it has to be is not waited for.
         boolean limited = options.writeLimit() != CheckpointOptions.NO_WRITE_LIMIT;
-        Duration patience = limited ? Duration.ZERO : options.policy().patience();
-        boolean saving = saver.isSaving(waiting.least(patience, start));
+        boolean saving = saver.isSaving(waiting.least(limited ? Duration.ZERO : patience, start));
         Duration waited = since(start);
         waiting.spend(waited);
         stall = stall.plus(waited);
@@ -410,6 +452,18 @@ public final class Checkpoints implements AutoCloseable {
         housekeeping.await();
     }
 
+    /// To be called once nothing more will be saved: merges and removes until hardly more stays than retention wants,
+    /// with what those need. Waits for that, a second or two at most for each merge; larger chains stay as they are.
+    ///
+    /// @param stop asked now and then; where it says so, what is under way is given up, and nothing is lost by that
+    public void tidy(BooleanSupplier stop) throws IOException {
+        awaitSave();
+        if (!stop.getAsBoolean()) {
+            throttle.lift();
+            housekeeping.tidy(stop);
+        }
+    }
+
     /// How many checkpoints the run has now.
     public int count() throws IOException {
         requireOpen();
@@ -474,7 +528,8 @@ public final class Checkpoints implements AutoCloseable {
                 .without(OWN_ATTRIBUTES)
                 .with(origin.map(Origin::asAttributes).orElse(Attributes.empty()))
                 .with(passedOver.asAttributes())
-                .with(timing.asAttributes(precision == Precision.EXACT));
+                .with(timing.asAttributes(precision == Precision.EXACT))
+                .with(CheckpointOptions.KEEP, options.retention().text());
         place.at(step);
         timing.begun(start);
         PendingCapture begun = captures.begin(live, when);

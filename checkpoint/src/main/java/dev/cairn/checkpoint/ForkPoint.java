@@ -43,8 +43,13 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
         Restorer.difference(record(), state, matching);
     }
 
-    /// Restores the first checkpoint that is meant and verifies.
-    Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener) throws IOException {
+    /// Puts the first checkpoint that is meant and verifies into the live state, and nothing else: to begin a run with
+    /// it, see [Checkpoints#restoreFrom].
+    ///
+    /// @param listener hears of those that are passed over
+    /// @throws NoSuchCheckpointException where the run has none such
+    /// @throws NothingToRestoreException where it has some and none verifies
+    public Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener) throws IOException {
         try {
             Optional<Checkpoint> restored = new Restorer(run, listener).restore(selector, state, matching);
             if (restored.isEmpty()) {

@@ -10,10 +10,14 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Keeps a run's chains short and removes what retention gives up, beside saves and training: on one thread, one
@@ -23,15 +27,19 @@ final class Housekeeping implements AutoCloseable {
     /// Every removal takes a record of the log, so few are gathered first.
     private static final int WORTH_A_RECORD = 4;
 
+    private static final Duration LOOK_AROUND = Duration.ofMillis(50);
+
     private final CheckpointStore store;
     private final CheckpointWriter writer;
     private final Merger merger;
+    private final ParentMerges parents;
     private final CheckpointOptions options;
     private final CheckpointEvent.Listener listener;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(BackgroundThreads.named("cairn-housekeeping"));
     private @Nullable Future<?> underWay;
     private volatile long lastStep;
+    private @Nullable Checkpoint last;
 
     Housekeeping(
             CheckpointStore store,
@@ -41,6 +49,7 @@ final class Housekeeping implements AutoCloseable {
         this.store = store;
         this.writer = writer;
         this.merger = new Merger(store, writer, options.saveThreads());
+        this.parents = new ParentMerges(store, merger, options);
         this.options = options;
         this.listener = listener;
     }
@@ -48,15 +57,51 @@ final class Housekeeping implements AutoCloseable {
     /// Looks after the run once this checkpoint is committed, unless that is being done already.
     synchronized void after(Checkpoint committed) {
         lastStep = committed.step();
+        last = committed;
         if (underWay == null || underWay.isDone()) {
-            underWay = thread.submit(() -> lookAfter(committed));
+            underWay = thread.submit(() -> lookAfter(committed, () -> {
+                mergeForParents();
+                merge(committed);
+                prune(WORTH_A_RECORD);
+            }));
         }
     }
 
-    private void lookAfter(Checkpoint committed) {
+    /// Merges and removes, now that nothing more is saved, until hardly more stays than retention wants. Waits until
+    /// that is done, or it is told to stop: then nothing is merged any more.
+    void tidy(BooleanSupplier stop) throws IOException {
+        await();
+        synchronized (this) {
+            Checkpoint committed = last;
+            if (committed == null) {
+                return; // nothing has changed
+            }
+            underWay = thread.submit(() -> lookAfter(committed, this::tidy));
+        }
+        while (isUnderWay(LOOK_AROUND)) {
+            if (stop.getAsBoolean()) {
+                merger.stop();
+            }
+        }
+    }
+
+    private void tidy() throws IOException {
+        prune(1);
+        for (Optional<CheckpointEvent.Merged> merged = parents.whereAny();
+                merged.isPresent();
+                merged = parents.whereAny()) {
+            listener.on(merged.get());
+            prune(1);
+        }
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private void lookAfter(Checkpoint committed, Work work) {
         try {
-            merge(committed);
-            prune(WORTH_A_RECORD);
+            work.run();
         } catch (Throwable e) { // Whatever it is, out of memory too: it must not go unheard.
             tell(committed, e);
         }
@@ -68,6 +113,15 @@ final class Housekeeping implements AutoCloseable {
             listener.on(new CheckpointEvent.ChainInDoubt(tip, failure));
         } else if (!(failure instanceof InterruptedIOException)) { // else the run is being closed; the next one merges
             listener.on(new CheckpointEvent.HousekeepingFailed(lastStep, failure));
+        }
+    }
+
+    private void mergeForParents() throws IOException {
+        try {
+            parents.whereCrowded().ifPresent(listener::on);
+        } catch (StoreFullException noRoomToMerge) {
+            // What retention gives up goes all the same.
+            return;
         }
     }
 
@@ -126,15 +180,23 @@ final class Housekeeping implements AutoCloseable {
 
     /// Waits for what is under way.
     void await() throws IOException {
+        isUnderWay(Duration.ofDays(365));
+    }
+
+    /// Whether anything is under way still after waiting for it this long.
+    private boolean isUnderWay(Duration patience) throws IOException {
         Future<?> running;
         synchronized (this) {
             running = underWay;
         }
         if (running == null) {
-            return;
+            return false;
         }
         try {
-            running.get();
+            running.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return false;
+        } catch (TimeoutException e) {
+            return true;
         } catch (ExecutionException e) {
             throw new IllegalStateException("housekeeping failed", e.getCause());
         } catch (InterruptedException e) {

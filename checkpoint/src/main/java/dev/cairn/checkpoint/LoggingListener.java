@@ -73,6 +73,8 @@ final class LoggingListener implements CheckpointEvent.Listener {
                         "copied step=" + checkpoint.step() + " seconds=" + seconds(time) + " " + text(lag));
             case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
                 failure(Level.WARNING, "copy failed", " " + text(lag), cause);
+            case CheckpointEvent.BestNotSaved(long step, double share) ->
+                LOG.log(Level.WARNING, "best not saved step=" + step + " allowedShare=" + share);
             case CheckpointEvent.CopyAhead(var newest) ->
                 LOG.log(Level.WARNING, "the copy is ahead step=" + newest.step());
             case CheckpointEvent.Fetched(var checkpoint, Duration time) ->

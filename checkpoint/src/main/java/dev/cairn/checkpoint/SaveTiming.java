@@ -56,6 +56,11 @@ final class SaveTiming {
         return options.policy().isDue(moment) && !isInTheWay();
     }
 
+    /// Whether a save that no policy asks for would be in the way of the last one before a deadline.
+    synchronized boolean hasTimeForOneMore() {
+        return options.timeLeft().get().compareTo(duration(interval.leadTime())) > 0;
+    }
+
     /// Of the last save before a deadline; who counts steps gets them all the same.
     private boolean isInTheWay() {
         return !(options.policy() instanceof SavePolicy.EverySteps)

@@ -273,7 +273,15 @@ public final class History {
         return entries(lastStart);
     }
 
-    /// The same with those of before the last fresh start.
+    /// Those of [#current] whose records read, oldest first.
+    public List<Checkpoint> currentCheckpoints() {
+        return current().stream()
+                .filter(CheckpointStore.Entry.Intact.class::isInstance)
+                .map(entry -> ((CheckpointStore.Entry.Intact) entry).checkpoint())
+                .toList();
+    }
+
+    /// As [#current], with those of before the last fresh start.
     public List<CheckpointStore.Entry> all() {
         return entries(0);
     }

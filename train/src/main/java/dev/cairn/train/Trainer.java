@@ -118,13 +118,18 @@ public final class Trainer {
                 }
                 scored = scoreIfDue();
                 if (goesOn()) { // else the exact save comes now
-                    checkpoints.afterStep(run.step(), run);
+                    if (scored.isPresent()) {
+                        checkpoints.afterScore(run.step(), run);
+                    } else {
+                        checkpoints.afterStep(run.step(), run);
+                    }
                 }
                 observer.stepMade(run.step(), run.lastLoss(), run.lastScore());
             }
             boolean untrained = run.step() == 0 && notices.isGiven();
             boolean saved = untrained || checkpoints.saveNow(run.step(), run, notices);
             Optional<Score> score = scored.isPresent() ? scored : scoring.score();
+            checkpoints.tidy(notices::isGiven);
             return result(score, from, end(score.isPresent()), saved);
         }
 

@@ -24,6 +24,7 @@ final class TrainingRun implements TrainingState {
     private double lastTestLoss = Double.NaN;
     private double bestScore = Double.NaN;
     private long bestStep;
+    private long scoredStep;
     private long optimizerBegan;
     private double rateFactor = 1;
     private boolean scoreDue;
@@ -107,6 +108,7 @@ final class TrainingRun implements TrainingState {
 
     void scored(Score score) {
         scoreDue = false;
+        scoredStep = step;
         lastScore = measure.of(score);
         lastTestLoss = score.loss();
         if (measure.isBetter(lastScore, bestScore)) {
@@ -130,6 +132,7 @@ final class TrainingRun implements TrainingState {
                 .with("testLoss", lastTestLoss)
                 .with(measure.bestLabel(), bestScore)
                 .with("bestStep", bestStep)
+                .with(ScoredStep.ATTRIBUTE, scoredStep)
                 .with("optimizerBegan", optimizerBegan)
                 .with("firstLoss", divergence.firstLoss())
                 .with("rateFactor", rateFactor);
@@ -173,6 +176,7 @@ final class TrainingRun implements TrainingState {
         double best = attributes.number(measure.bestLabel()).orElse(Double.NaN);
         bestScore = best < 0 ? Double.NaN : best; // as earlier versions said that there is none
         bestStep = attributes.integer("bestStep").orElseThrow();
+        scoredStep = attributes.integer(ScoredStep.ATTRIBUTE).orElse(0L);
         divergence.restored(attributes.number("firstLoss").orElse(Double.NaN));
         rateFactor = attributes.number("rateFactor").orElse(1.0);
         scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isScored(restoredStep));

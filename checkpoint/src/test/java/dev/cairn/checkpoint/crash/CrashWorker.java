@@ -147,6 +147,7 @@ final class CrashWorker {
             case CheckpointEvent.Copied _,
                     CheckpointEvent.CopyFailed _,
                     CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.BestNotSaved _,
                     CheckpointEvent.Fetched _ -> {}
         }
     }

@@ -288,6 +288,7 @@ class FaultTest {
                 case CheckpointEvent.Copied _,
                         CheckpointEvent.CopyFailed _,
                         CheckpointEvent.CopyAhead _,
+                        CheckpointEvent.BestNotSaved _,
                         CheckpointEvent.Fetched _ -> {}
             }
         }

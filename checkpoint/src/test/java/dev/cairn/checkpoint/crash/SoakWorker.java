@@ -62,6 +62,7 @@ final class SoakWorker {
             case CheckpointEvent.Copied _,
                     CheckpointEvent.CopyFailed _,
                     CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.BestNotSaved _,
                     CheckpointEvent.Fetched _ -> {}
         }
     }

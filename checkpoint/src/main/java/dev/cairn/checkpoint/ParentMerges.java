@@ -1,0 +1,78 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.History;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.MergeChoice;
+import dev.cairn.store.Merger;
+import dev.cairn.store.PrunePlan;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Merges so that what stays is nearly what retention wants: a delta needs its parents, and those stay, wanted or not.
+/// For one thread.
+final class ParentMerges {
+    /// A merge takes about as much as a save of a base, so it is made for every so many saves at most.
+    private static final int WORTH_A_MERGE = 4;
+
+    /// What is read when a training has ended: a second or two of work.
+    private static final long MOST_AT_THE_END = 256L << 20;
+
+    private final CheckpointStore store;
+    private final Merger merger;
+    private final CheckpointOptions options;
+    private final Set<String> givenUp = new HashSet<>();
+
+    ParentMerges(CheckpointStore store, Merger merger, CheckpointOptions options) {
+        this.store = store;
+        this.merger = merger;
+        this.options = options;
+    }
+
+    /// Where as many stay for the sake of others as are wanted: one merge, if it frees enough.
+    Optional<CheckpointEvent.Merged> whereCrowded() throws IOException {
+        History history = store.outline();
+        PrunePlan plan = plan(history);
+        int parents = plan.needed().size();
+        return parents < plan.kept().size() - parents
+                ? Optional.empty()
+                : merge(history, plan, WORTH_A_MERGE, Long.MAX_VALUE);
+    }
+
+    /// One merge that frees any, and takes no long time; empty where there is none.
+    Optional<CheckpointEvent.Merged> whereAny() throws IOException {
+        History history = store.outline();
+        return merge(history, plan(history), 1, MOST_AT_THE_END);
+    }
+
+    private PrunePlan plan(History history) throws IOException {
+        return PrunePlan.of(history, options.retention(), options.time().now(), _ -> true);
+    }
+
+    private Optional<CheckpointEvent.Merged> merge(History history, PrunePlan plan, int least, long mostBytes)
+            throws IOException {
+        if (options.longestChain() == 0) {
+            return Optional.empty();
+        }
+        Optional<MergeChoice> choice =
+                MergeChoice.of(history, plan, givenUp).filter(found -> found.freed() >= least);
+        if (choice.isEmpty()) {
+            return Optional.empty();
+        }
+        long start = options.time().nanos();
+        Checkpoint chosen = store.whole(choice.get().checkpoint());
+        List<Checkpoint> chain = history.chain(choice.get().checkpoint());
+        if (chain.stream().mapToLong(Checkpoint::storedBytes).sum() > mostBytes) {
+            return Optional.empty();
+        }
+        givenUp.add(chosen.id()); // where it does not read, it is not tried again
+        Optional<Checkpoint> merged = merger.merge(chosen);
+        givenUp.remove(chosen.id());
+        return merged.map(made -> new CheckpointEvent.Merged(
+                made, chain.size() - 1, Duration.ofNanos(options.time().nanos() - start)));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.cairn.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.retention.Retention;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What stays is nearly what was asked for, though deltas need their parents.
+class FewParentsTest {
+    @TempDir
+    Path run;
+
+    private Checkpoints open(String codec, String keep) throws IOException {
+        return Checkpoints.open(
+                run,
+                CheckpointOptions.defaults()
+                        .withPolicy(new SavePolicy.EverySteps(1))
+                        .withCodec(Codec.parse(codec))
+                        .withRetention(Retention.parse(keep))
+                        .withListener(_ -> {}));
+    }
+
+    private CheckpointStore store() {
+        return new CheckpointStore(new LocalBlobStore(run));
+    }
+
+    private static void save(Checkpoints checkpoints, WalkingState state) throws IOException {
+        state.makeStep();
+        checkpoints.afterStep(state.step, state);
+        checkpoints.awaitHousekeeping();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // the most at any time: those wanted, one less of parents, and three that are gathered for a record
+        "lossless, latest:5, 12, 6",
+        "lossy, latest:5, 12, 6",
+        "lossless, latest:1, 8, 2",
+        "lossless, latest:12, 24, 13",
+    })
+    void fewStayForTheSakeOfOthers(String codec, String keep, int most, int atTheEnd) throws IOException {
+        var state = new WalkingState();
+        try (Checkpoints checkpoints = open(codec, keep)) {
+            for (int i = 0; i < 45; i++) {
+                save(checkpoints, state);
+                assertThat(checkpoints.count()).as("step %d", state.step).isLessThanOrEqualTo(most);
+            }
+            checkpoints.tidy(() -> false);
+            assertThat(checkpoints.count()).isLessThanOrEqualTo(atTheEnd);
+        }
+        assertThat(StoreVerifier.verify(store(), StoreVerifier.Depth.FULL, _ -> {}).ok())
+                .isTrue();
+    }
+
+    @Test
+    void oldOnesThatAreWantedDoNotKeepWholeChains() throws IOException {
+        var state = new WalkingState();
+        try (Checkpoints checkpoints = open("lossless", "latest:2,every:7")) {
+            for (int i = 0; i < 70; i++) {
+                save(checkpoints, state);
+            }
+            checkpoints.tidy(() -> false);
+        }
+        List<Long> steps = store().history().currentCheckpoints().stream()
+                .map(Checkpoint::step)
+                .toList();
+        assertThat(steps).contains(7L, 14L, 21L, 63L, 70L, 69L).hasSizeLessThanOrEqualTo(11 + 6);
+    }
+
+    @Test
+    void whoeverIsInAHurryIsNotHeldUp() throws IOException {
+        var state = new WalkingState();
+        try (Checkpoints checkpoints = open("lossless", "latest:5")) {
+            for (int i = 0; i < 8; i++) {
+                save(checkpoints, state);
+            }
+            int before = checkpoints.count();
+            checkpoints.tidy(() -> true);
+            assertThat(checkpoints.count()).isEqualTo(before);
+        }
+    }
+}

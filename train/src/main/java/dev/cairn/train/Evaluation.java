@@ -1,0 +1,64 @@
+package dev.cairn.train;
+
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.checkpoint.Matching;
+import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.engine.Engine;
+import dev.cairn.engine.Learner;
+import dev.cairn.engine.Model;
+import dev.cairn.engine.Score;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.train.data.Dataset;
+import java.io.IOException;
+import java.util.Optional;
+
+/// Scores a checkpoint as it is stored, on the whole test split. The run is only read, and nothing is trained.
+public final class Evaluation {
+    private final TrainingSettings settings;
+    private final Examples examples;
+    private final Model model;
+    private final Engine engine;
+    private final TrainingObserver observer;
+
+    /// For checkpoints of a run with these settings.
+    ///
+    /// @param data of the name that the settings have
+    /// @throws IllegalArgumentException where the data is none for the workload, or the engine is unknown
+    public Evaluation(TrainingSettings settings, Dataset data, TrainingObserver observer) {
+        this.settings = settings;
+        this.examples = new Examples(data);
+        this.model = settings.workload().model(settings.model(), data);
+        this.engine = Engine.named(settings.engine());
+        this.observer = observer;
+    }
+
+    /// How a checkpoint scored.
+    ///
+    /// @param score on the test split, by the workload's measure
+    /// @param loss on the test split
+    /// @param examples how many that has
+    /// @param trained what was measured of the same step before it was stored; empty where the training did not
+    public record Result(
+            Checkpoint checkpoint, Measure measure, double score, double loss, long examples, Optional<Double> trained) {}
+
+    /// Scores the first checkpoint that is meant and verifies.
+    ///
+    /// @param listener hears of those that are passed over
+    public Result of(ForkPoint point, CheckpointEvent.Listener listener) throws IOException {
+        try (Learner learner =
+                        engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
+                var scoring = new Scoring(learner, examples, Notices.none(), observer)) {
+            Checkpoint checkpoint = point.restore(new TrainingRun(settings, learner), Matching.WHOLE, listener);
+            Score score = scoring.score().orElseThrow();
+            Measure measure = settings.workload().measure();
+            return new Result(
+                    checkpoint,
+                    measure,
+                    measure.of(score),
+                    score.loss(),
+                    examples.testCount(),
+                    ScoredStep.score(checkpoint, measure.label()));
+        }
+    }
+}

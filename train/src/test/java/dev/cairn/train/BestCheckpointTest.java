@@ -1,0 +1,73 @@
+package dev.cairn.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.checkpoint.Timekeeper;
+import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.retention.Retention;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BestCheckpointTest {
+    @TempDir
+    Path folder;
+
+    private final AtomicLong nanos = new AtomicLong();
+
+    private TrainingResult train(String keep) throws IOException {
+        var request = TrainingRequest.of("lr")
+                .with("steps", 300L)
+                .with("evaluateEvery", 10L)
+                .with("threads", 1);
+        return new TestTraining(request)
+                .with(CheckpointOptions.defaults()
+                        .withPolicy(new SavePolicy.EverySteps(1000))
+                        .withRetention(Retention.parse(keep))
+                        .withTime(new AllTheTime())
+                        .withListener(_ -> {}))
+                .with(Notices.none(), _ -> nanos.set(Duration.ofDays(1000).toNanos()))
+                .run(folder);
+    }
+
+    /// From the first step on saves have taken nothing of very long: however slow the machine, there is time for more.
+    private final class AllTheTime implements Timekeeper {
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public long nanos() {
+            return nanos.get();
+        }
+    }
+
+    private List<Long> steps() throws IOException {
+        return new CheckpointStore(new LocalBlobStore(folder))
+                .history().currentCheckpoints().stream().map(Checkpoint::step).toList();
+    }
+
+    @Test
+    void theStepThatScoredBestIsKept() throws IOException {
+        TrainingResult result = train("latest:1,best:1");
+        assertThat(result.bestStep()).as("not one that is saved anyway").isLessThan(300);
+        assertThat(steps()).contains(result.bestStep());
+    }
+
+    @Test
+    void whoDoesNotAskForTheBestGetsNoMoreSaves() throws IOException {
+        train("all");
+        assertThat(steps()).containsExactly(300L);
+    }
+}
