@@ -3,7 +3,9 @@ package dev.cairn.codec.huffman;
 import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
+import dev.cairn.codec.VectorLoop;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Byte symbols of a block, as few bytes as a Huffman code makes of them and never more than a few bytes longer than
@@ -51,6 +53,11 @@ public final class SymbolCoder {
     private byte[] flags = new byte[0];
     private byte[] nonZero = new byte[0];
     private final @Nullable CodeTable[] parsed = new CodeTable[1 << PARSED_BITS];
+
+    /// The loops in which encoding spends its time.
+    public static List<VectorLoop> encodingLoops() {
+        return List.of(ZeroSplit.SPLIT);
+    }
 
     /// For blocks that carry their tables themselves.
     public SymbolCoder() {

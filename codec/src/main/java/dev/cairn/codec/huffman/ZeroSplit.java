@@ -1,6 +1,7 @@
 package dev.cairn.codec.huffman;
 
-import dev.cairn.codec.VectorModule;
+import dev.cairn.codec.VectorLoop;
+import dev.cairn.codec.VectorLoop.Trial;
 
 /// Bytes as two sequences: which of them are not zero (bit i % 8 of flag byte i / 8), and those that are not.
 ///
@@ -10,7 +11,15 @@ final class ZeroSplit {
     /// Room that both directions want beyond the last non-zero byte.
     static final int SLACK = 16;
 
-    private static final boolean VECTORS = VectorModule.isPresent() && VectorZeroSplit.isSupported();
+    static final VectorLoop SPLIT = new VectorLoop("split zeros", () -> VectorZeroSplit.isSupported(), () -> {
+        var bytes = new ZeroTrial();
+        return new Trial(bytes::splitByVectors, bytes::split);
+    });
+    static final VectorLoop JOIN = new VectorLoop("join zeros", () -> VectorZeroSplit.isSupported(), () -> {
+        var bytes = new ZeroTrial();
+        return new Trial(bytes::joinByVectors, bytes::join);
+    });
+
     private static final long LOW_SEVEN = 0x7F7F_7F7F_7F7F_7F7FL;
     private static final long HIGH = 0x8080_8080_8080_8080L;
     private static final int[] CHOICES = {1, 8, 28, 56, 70, 56, 28, 8, 1};
@@ -54,8 +63,9 @@ final class ZeroSplit {
     /// Writes flags and non-zero bytes from index 0 on; returns how many of the latter there are. `nonZero` needs
     /// [#SLACK] bytes more than that.
     static int split(byte[] bytes, int from, int count, byte[] flags, byte[] nonZero) {
-        int done = VECTORS ? count & -VectorZeroSplit.BLOCK : 0;
-        int found = VECTORS ? VectorZeroSplit.split(bytes, from, done, flags, nonZero) : 0;
+        boolean hot = SPLIT.isHot(count);
+        int done = hot ? count & -VectorZeroSplit.BLOCK : 0;
+        int found = hot ? VectorZeroSplit.split(bytes, from, done, flags, nonZero) : 0;
         return split(bytes, from, done, count, flags, nonZero, found);
     }
 
@@ -100,8 +110,9 @@ final class ZeroSplit {
 
     /// The inverse of [#split]. `nonZero` must be readable [#SLACK] bytes beyond its last byte.
     static void join(byte[] flags, byte[] nonZero, byte[] bytes, int at, int count) {
-        int done = VECTORS ? count & -VectorZeroSplit.BLOCK : 0;
-        int used = VECTORS ? VectorZeroSplit.join(flags, nonZero, bytes, at, done) : 0;
+        boolean hot = JOIN.isHot(count);
+        int done = hot ? count & -VectorZeroSplit.BLOCK : 0;
+        int used = hot ? VectorZeroSplit.join(flags, nonZero, bytes, at, done) : 0;
         join(flags, nonZero, bytes, at, done, count, used);
     }
 

@@ -3,12 +3,14 @@ package dev.cairn.codec.lossless;
 import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
+import dev.cairn.codec.VectorLoop;
 import dev.cairn.codec.huffman.Histogram;
 import dev.cairn.codec.huffman.SymbolCoder;
 import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// float32 against a reference, bit for bit, at a speed near that of memory.
@@ -42,7 +44,7 @@ public final class DifferenceCodec {
     private static final int NO_SCALE_FLOOR = 255;
 
     private final SymbolCoder coder;
-    private final DifferenceKernels kernels = DifferenceKernels.fastest();
+    private final DifferenceKernels kernels = new WarmDifferences();
     private final LaneBits bits = new LaneBits(MOST_ELEMENTS);
     private final byte[] symbols = new byte[MOST_ELEMENTS + LaneBits.LANES];
     private final byte[] plain = new byte[SAMPLE];
@@ -54,6 +56,11 @@ public final class DifferenceCodec {
     /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
     public DifferenceCodec(@Nullable TableSet tables) {
         this.coder = new SymbolCoder(tables);
+    }
+
+    /// The loops in which encoding spends its time.
+    public static List<VectorLoop> encodingLoops() {
+        return List.of(WarmDifferences.SPLIT);
     }
 
     /// Appends the payload of a block to the frame and makes `r` the same as `u`.

@@ -1,19 +1,11 @@
 package dev.cairn.codec.lossless;
 
-import dev.cairn.codec.VectorModule;
 import java.lang.foreign.MemorySegment;
 
 /// The inner loops of [DifferenceCodec]. Two implementations, bit for bit the same: [ScalarDifferences], which is the
 /// oracle, and `VectorDifferences`. Segments hold at least `count` float32, without alignment, little-endian; arrays of
 /// symbols have room for 16 more.
 interface DifferenceKernels {
-    /// The fastest that this machine has.
-    static DifferenceKernels fastest() {
-        return VectorModule.isPresent() && VectorDifferences.isSupported()
-                ? new VectorDifferences()
-                : new ScalarDifferences();
-    }
-
     /// Splits the differences `u − r` into symbols and bits, which are empty before, and makes `r` the same as `u`.
     void split(MemorySegment u, MemorySegment r, int count, int floor, byte[] symbols, LaneBits bits);
 

@@ -3,10 +3,12 @@ package dev.cairn.codec.lossless;
 import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
+import dev.cairn.codec.VectorLoop;
 import dev.cairn.codec.huffman.SymbolCoder;
 import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Any type, bit for bit: bytes of equal significance are put together, plane by plane, and each plane is entropy coded
@@ -27,7 +29,7 @@ public final class PlaneCodec {
     /// The same for float32 alone: what large bases are made of.
     private final SymbolCoder[] fastCoders = new SymbolCoder[Float.BYTES];
 
-    private final PlaneKernels kernels = PlaneKernels.fastest();
+    private final PlaneKernels kernels = new WarmPlanes();
     private byte[] planes = new byte[0];
     private @Nullable Wide wide;
 
@@ -50,6 +52,11 @@ public final class PlaneCodec {
     public PlaneCodec(@Nullable TableSet tables) {
         Arrays.setAll(coders, _ -> new SymbolCoder(tables));
         Arrays.setAll(fastCoders, _ -> new SymbolCoder(tables, LEAST_GAIN));
+    }
+
+    /// The loops in which encoding float32 alone spends its time.
+    public static List<VectorLoop> encodingLoops() {
+        return List.of(WarmPlanes.SPLIT);
     }
 
     /// Appends the planes, the most significant last. An element has `width` bytes: 1, 2, 4 or 8.

@@ -1,6 +1,5 @@
 package dev.cairn.codec.lossless;
 
-import dev.cairn.codec.VectorModule;
 import java.lang.foreign.MemorySegment;
 
 /// float32 as four planes of bytes, and back: the inner loops of [PlaneCodec] for what a base is made of. Two
@@ -9,11 +8,6 @@ import java.lang.foreign.MemorySegment;
 /// The bits of a number are turned left by one; plane `p` has their byte number `p`, lowest first, from index
 /// `p * stride` on. Segments hold at least `count` elements, without alignment, little-endian.
 interface PlaneKernels {
-    /// The fastest that this machine has. Not thread-safe: one for each thread.
-    static PlaneKernels fastest() {
-        return VectorModule.isPresent() && VectorPlanes.isSupported() ? new VectorPlanes() : new ScalarPlanes();
-    }
-
     void split(MemorySegment u, int count, byte[] planes, int stride);
 
     void join(byte[] planes, int stride, int count, MemorySegment r);

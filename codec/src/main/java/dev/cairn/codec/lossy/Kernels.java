@@ -10,7 +10,8 @@ interface Kernels {
     /// Lanes of the widest vector: partial sums are kept per lane in both implementations, so that they agree.
     int LANES = 16;
 
-    /// The fastest that this machine has. Not thread-safe: one for each thread.
+    /// The fastest that this machine has, compiled or not; [WarmKernels] are for work. Not thread-safe: one for each
+    /// thread.
     static Kernels fastest() {
         return VectorModule.isPresent() && VectorKernels.isSupported() ? new VectorKernels() : new ScalarKernels();
     }

@@ -20,7 +20,7 @@ public final class LeastSquaresQuantizer implements Quantizer {
     private final int most;
     private final Range range;
     private final Deltas deltas;
-    private final Kernels kernels = Kernels.fastest();
+    private final Kernels kernels = new WarmKernels();
     private final LloydMax solver = new LloydMax();
     private final NearestQuantizer nearest = new NearestQuantizer();
     private final QuantizedBlock block = new QuantizedBlock();

@@ -1,6 +1,5 @@
 package dev.cairn.codec.lossy;
 
-import dev.cairn.codec.VectorModule;
 import java.lang.foreign.MemorySegment;
 
 /// Values that are never negative, such as Adam's second moment, in steps of their logarithm. Two implementations, bit
@@ -20,11 +19,6 @@ interface LogKernels {
     int SMALLEST_NORMAL = 0x0080_0000;
     int INFINITY = 0x7f80_0000;
     int LARGEST_EXPONENT = 254;
-
-    /// The fastest that this machine has.
-    static LogKernels fastest() {
-        return VectorModule.isPresent() && VectorLogSteps.isSupported() ? new VectorLogSteps() : new ScalarLogSteps();
-    }
 
     /// Fills `block` and moves `r`; the exponents of those that jump go to `jumps`.
     ///

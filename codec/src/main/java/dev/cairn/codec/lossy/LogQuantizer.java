@@ -1,9 +1,11 @@
 package dev.cairn.codec.lossy;
 
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.VectorLoop;
 import dev.cairn.codec.huffman.SymbolCoder;
 import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Values that are never negative, in steps of their logarithm; see [LogKernels]. float32 only.
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 public final class LogQuantizer implements Quantizer {
     private final int shift;
-    private final LogKernels kernels = LogKernels.fastest();
+    private final LogKernels kernels = new WarmLogSteps();
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams;
     private final SymbolCoder jumpCoder;
@@ -38,6 +40,11 @@ public final class LogQuantizer implements Quantizer {
         this.shift = shift;
         this.streams = new IdStreams(tables);
         this.jumpCoder = new SymbolCoder(tables);
+    }
+
+    /// The loops in which encoding spends its time.
+    public static List<VectorLoop> encodingLoops() {
+        return List.of(WarmLogSteps.QUANTIZE);
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class PrunedQuantizer implements Quantizer {
 
     /// Buffers that tensors share, one after the other.
     public static final class Workspace {
-        private final Kernels kernels = Kernels.fastest();
+        private final Kernels kernels = new WarmKernels();
         private final NearestQuantizer nearest = new NearestQuantizer();
         private final QuantizedBlock block = new QuantizedBlock();
         private final IdStreams streams = new IdStreams(null);

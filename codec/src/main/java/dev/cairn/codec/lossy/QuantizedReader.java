@@ -18,7 +18,7 @@ public final class QuantizedReader {
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams;
     private final Map<ElementType, Deltas> deltas = new EnumMap<>(ElementType.class);
-    private final LogKernels logKernels = LogKernels.fastest();
+    private final LogKernels logKernels = new WarmLogSteps();
     private final SymbolCoder jumpCoder;
     private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
 
@@ -26,7 +26,7 @@ public final class QuantizedReader {
     ///
     /// @param tables the tables that blocks name
     public QuantizedReader(TableSet tables) {
-        this(Kernels.fastest(), tables);
+        this(new WarmKernels(), tables);
     }
 
     QuantizedReader(Kernels kernels, TableSet tables) {

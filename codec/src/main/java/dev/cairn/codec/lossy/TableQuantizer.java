@@ -2,9 +2,11 @@ package dev.cairn.codec.lossy;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.VectorLoop;
 import dev.cairn.codec.huffman.TableSet;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Deltas to ids with a table of values: uniform steps, or LC-Checkpoint's exponent buckets.
@@ -54,14 +56,14 @@ public final class TableQuantizer implements Quantizer {
 
     /// For blocks that carry their code tables themselves.
     public TableQuantizer(ElementType type, Scheme scheme) {
-        this(type, scheme, Kernels.fastest(), null);
+        this(type, scheme, new WarmKernels(), null);
     }
 
     /// A quantizer with buffers of its own; for one thread.
     ///
     /// @param tables where code tables go; null where blocks carry theirs themselves
     public TableQuantizer(ElementType type, Scheme scheme, @Nullable TableSet tables) {
-        this(type, scheme, Kernels.fastest(), tables);
+        this(type, scheme, new WarmKernels(), tables);
     }
 
     TableQuantizer(ElementType type, Scheme scheme, Kernels kernels, @Nullable TableSet tables) {
@@ -70,6 +72,11 @@ public final class TableQuantizer implements Quantizer {
         this.deltas = Deltas.of(type);
         this.scheme = scheme;
         use(scheme);
+    }
+
+    /// The loops in which encoding float32 in uniform steps spends its time.
+    public static List<VectorLoop> encodingLoops() {
+        return List.of(WarmKernels.QUANTIZE);
     }
 
     /// Quantizes by this scheme from the next block on.

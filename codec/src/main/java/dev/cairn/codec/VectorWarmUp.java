@@ -1,0 +1,136 @@
+package dev.cairn.codec;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/// Has the JVM compile the vector code of loops before there is work for it: one thread for the whole process, which
+/// runs each loop on a small block until the vector code is faster than its scalar twin, and ends after the last one.
+public final class VectorWarmUp {
+    private static final Logger LOG = System.getLogger("dev.cairn.codec");
+
+    /// A second or less of a free processor is enough for each loop.
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /// The faster of so many calls counts: others may take the processor away at any time.
+    private static final int CALLS = 8;
+
+    /// Rounds in a row that the vector code has to win.
+    private static final int WINS = 3;
+
+    private static final Queue<VectorLoop> WAITING = new ArrayDeque<>();
+    private static @Nullable Thread thread;
+
+    private VectorWarmUp() {}
+
+    /// Warms up those of these loops that are cold, in their order, on a thread of its own. Returns at once.
+    ///
+    /// @param threads makes that thread, where there is none yet
+    public static void begin(Collection<VectorLoop> loops, ThreadFactory threads) {
+        synchronized (WAITING) {
+            for (VectorLoop loop : loops) {
+                if (loop.needsWarmUp()) {
+                    loop.asked();
+                    WAITING.add(loop);
+                }
+            }
+            if (thread == null && !WAITING.isEmpty()) {
+                Thread made = threads.newThread(VectorWarmUp::run);
+                thread = made;
+                made.start();
+            }
+        }
+    }
+
+    /// For a loop that has work now: on a thread that gives way where the caller's does.
+    static void begin(VectorLoop loop) {
+        begin(
+                List.of(loop),
+                Thread.ofPlatform().name("cairn-warm-up").daemon(true).factory());
+    }
+
+    /// Ends the warm-up, if there is one, within milliseconds. Loops that have much work to do begin it again.
+    public static void stop() {
+        synchronized (WAITING) {
+            WAITING.forEach(VectorLoop::left);
+            WAITING.clear();
+            if (thread != null) {
+                thread.interrupt();
+            }
+        }
+    }
+
+    /// Waits until no warm-up is under way; for measurements.
+    ///
+    /// @return false where it took longer than that
+    public static boolean await(Duration patience) throws InterruptedException {
+        Thread running;
+        synchronized (WAITING) {
+            running = thread;
+        }
+        return running == null || running.join(patience);
+    }
+
+    private static void run() {
+        for (VectorLoop loop = next(); loop != null; loop = next()) {
+            try {
+                warmUp(loop);
+            } catch (RuntimeException | LinkageError e) { // the twin does the same, only slower
+                loop.absent();
+                LOG.log(Level.WARNING, "vector code of '" + loop + "' cannot be used; its scalar twin is", e);
+            }
+        }
+    }
+
+    private static @Nullable VectorLoop next() {
+        synchronized (WAITING) {
+            VectorLoop next = WAITING.poll();
+            if (next == null) {
+                thread = null;
+            }
+            return next;
+        }
+    }
+
+    private static void warmUp(VectorLoop loop) {
+        if (!loop.isSupported()) {
+            loop.absent();
+            return;
+        }
+        VectorLoop.Trial trial = loop.trial();
+        long start = System.nanoTime();
+        for (int wins = 0; wins < WINS; ) {
+            if (Thread.interrupted()) {
+                loop.left();
+                return;
+            }
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                loop.failed();
+                return;
+            }
+            wins = fastest(trial.vector()) < fastest(trial.scalar()) ? wins + 1 : 0;
+        }
+        loop.hot();
+        LOG.log(
+                Level.DEBUG,
+                "vector code of '{0}' is compiled after {1} ms",
+                loop,
+                (System.nanoTime() - start) / 1_000_000);
+    }
+
+    private static long fastest(Runnable code) {
+        long best = Long.MAX_VALUE;
+        for (int call = 0; call < CALLS; call++) {
+            long start = System.nanoTime();
+            code.run();
+            best = Math.min(best, System.nanoTime() - start);
+        }
+        return best;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.cairn.codec.huffman;
+
+import java.util.Random;
+
+/// Some bytes for the loops of [ZeroSplit], which come in whole blocks here: a rest is scalar in both codes.
+final class ZeroTrial {
+    private static final int COUNT = 16 * VectorZeroSplit.BLOCK;
+
+    private final byte[] bytes = new byte[COUNT];
+    private final byte[] flags = new byte[ZeroSplit.flagBytes(COUNT)];
+    private final byte[] nonZero = new byte[COUNT + ZeroSplit.SLACK];
+
+    ZeroTrial() {
+        var random = new Random(3);
+        for (int i = 0; i < COUNT; i++) {
+            bytes[i] = (byte) Math.max(0, random.nextInt(-20, 10));
+        }
+        split();
+    }
+
+    void split() {
+        ZeroSplit.split(bytes, 0, 0, COUNT, flags, nonZero, 0);
+    }
+
+    void splitByVectors() {
+        VectorZeroSplit.split(bytes, 0, COUNT, flags, nonZero);
+    }
+
+    void join() {
+        ZeroSplit.join(flags, nonZero, bytes, 0, 0, COUNT, 0);
+    }
+
+    void joinByVectors() {
+        VectorZeroSplit.join(flags, nonZero, bytes, 0, COUNT);
+    }
+}

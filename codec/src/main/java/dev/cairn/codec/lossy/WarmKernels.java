@@ -1,0 +1,76 @@
+package dev.cairn.codec.lossy;
+
+import dev.cairn.codec.TrialBlock;
+import dev.cairn.codec.Twins;
+import dev.cairn.codec.VectorLoop;
+import dev.cairn.codec.VectorLoop.Trial;
+import java.lang.foreign.MemorySegment;
+
+/// The vector code where it is hot, else its scalar twin. Not thread-safe.
+final class WarmKernels implements Kernels {
+    static final VectorLoop QUANTIZE = new VectorLoop("quantize", () -> VectorKernels.isSupported(), () -> {
+        var block = new UniformTrial();
+        return Trial.of(new VectorKernels(), new ScalarKernels(), block::quantize);
+    });
+    static final VectorLoop APPLY = new VectorLoop("apply", () -> VectorKernels.isSupported(), () -> {
+        var block = new UniformTrial();
+        return Trial.of(new VectorKernels(), new ScalarKernels(), block::apply);
+    });
+    static final VectorLoop CHECK = new VectorLoop("apply and check", () -> VectorKernels.isSupported(), () -> {
+        var block = new UniformTrial();
+        return Trial.of(new VectorKernels(), new ScalarKernels(), block::applyAndCheck);
+    });
+
+    private final Twins<Kernels> twins = new Twins<>(new ScalarKernels(), () -> new VectorKernels());
+
+    @Override
+    public boolean quantizeUniform(
+            MemorySegment u,
+            MemorySegment r,
+            int count,
+            UniformSetting setting,
+            QuantizedBlock block,
+            float[] deltaSquares,
+            float[] errorSquares) {
+        return twins.of(QUANTIZE, r.byteSize())
+                .quantizeUniform(u, r, count, setting, block, deltaSquares, errorSquares);
+    }
+
+    @Override
+    public void apply(QuantizedBlock block, MemorySegment r) {
+        twins.of(APPLY, r.byteSize()).apply(block, r);
+    }
+
+    @Override
+    public boolean applyAndCheck(QuantizedBlock block, MemorySegment r) {
+        return twins.of(CHECK, r.byteSize()).applyAndCheck(block, r);
+    }
+
+    private static final class UniformTrial {
+        private static final UniformSetting SETTING = UniformSetting.ofStep(TrialBlock.SPREAD);
+
+        private final TrialBlock values = TrialBlock.ofWeights();
+        private final QuantizedBlock block = new QuantizedBlock();
+        private final float[] squares = new float[Kernels.LANES];
+        private final float[] errors = new float[Kernels.LANES];
+
+        UniformTrial() {
+            SETTING.fill(block.values);
+            quantize(new ScalarKernels());
+            block.largestId = Kernels.LANES - 1;
+        }
+
+        void quantize(Kernels kernels) {
+            kernels.quantizeUniform(
+                    values.live(), values.reference(), TrialBlock.ELEMENTS, SETTING, block, squares, errors);
+        }
+
+        void apply(Kernels kernels) {
+            kernels.apply(block, values.reference());
+        }
+
+        void applyAndCheck(Kernels kernels) {
+            kernels.applyAndCheck(block, values.reference());
+        }
+    }
+}
