@@ -49,7 +49,7 @@ abstract sealed class Choices implements Iterable<String> {
     static final class Codecs extends Choices {
         @Override
         List<String> words() {
-            return List.of("lossless", "full", "lossy", "uq:0.5", "rel:0.01", "lc:3", "lc:auto:0.5");
+            return List.of("lossless", "full", "lossy", "lossy+m", "uq:0.5", "rel:0.01", "lc:3", "lc:auto:0.5");
         }
     }
 

@@ -71,13 +71,18 @@ final class SavingOptions {
                 "How to store, lossless unless told otherwise:",
                 "lossless     bit for bit",
                 "full         as in memory",
-                "lossy        small deltas: uq:" + Codec.DEFAULT_TARGET,
+                "lossy        small deltas: uq:" + Codec.DEFAULT_TARGET + "; first moments",
+                "             (momentum, Adam's m) come back as zeros",
+                "lossy+m      the same, and first moments with an",
+                "             error of " + Codec.DEFAULT_MOMENT_TARGET + " of themselves",
                 "uq:E         error E relative to the change since",
                 "             the last checkpoint",
                 "rel:E        error E relative to the weights",
                 "lc:X         LC-Checkpoint with X bits",
                 "lc:auto:E    LC-Checkpoint with the bits that",
                 "             error E takes, relative to the change",
+                "+m, +m:E     after any of the last five: keeps first",
+                "             moments, with error E of themselves",
                 "The last save is exact whatever the codec. Yardsticks for studies, not recommended: scar:F, topn:F "
                         + "(fraction F of the state), l2:X (X bits), excp."
             })

@@ -70,6 +70,7 @@ public final class Checkpoints implements AutoCloseable {
     private final WaitBudget waiting;
     private final Optional<SecondTier> copy;
     private final BestSoFar best;
+    private final EarlyWarmUp warmUp;
 
     private Optional<Origin> origin = Optional.empty();
     private PassedOver passedOver = PassedOver.NONE;
@@ -96,6 +97,7 @@ public final class Checkpoints implements AutoCloseable {
         this.copy = options.copy().map(there -> new SecondTier(store, there, throttle.around(there), options, events));
         copy.ifPresent(events::tell);
         this.best = new BestSoFar(options);
+        this.warmUp = new EarlyWarmUp(options.codec());
     }
 
     /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer: by a
@@ -179,6 +181,7 @@ public final class Checkpoints implements AutoCloseable {
         if (restored.isEmpty()) {
             place.atBeginning();
         }
+        warmUp.expect(state); // after the restore, whose loops come first
         return restored;
     }
 
@@ -323,7 +326,7 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop
     public void afterStep(long step, TrainingState state) throws IOException {
-        Timing when = stepEnded(step);
+        Timing when = stepEnded(step, state);
         if (isDue(step)) {
             saveDue(step, state, when);
         }
@@ -336,7 +339,7 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop
     public void afterScore(long step, TrainingState state) throws IOException {
-        Timing when = stepEnded(step);
+        Timing when = stepEnded(step, state);
         if (isDue(step)) {
             saveDue(step, state, when);
         } else if (timing.hasTimeForOneMore() && best.wants(step, state.attributes())) {
@@ -344,10 +347,11 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    private Timing stepEnded(long step) throws IOException {
+    private Timing stepEnded(long step, TrainingState state) throws IOException {
         requireNext(step);
         awaitCapture();
         writer.failIfOvertaken();
+        warmUp.expect(state);
         return captures.nextTiming();
     }
 
@@ -483,6 +487,7 @@ public final class Checkpoints implements AutoCloseable {
         if (closed) {
             return;
         }
+        warmUp.close();
         throttle.lift();
         if (saver.isAbandoned()) {
             closed = true;

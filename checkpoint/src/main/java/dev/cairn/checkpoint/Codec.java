@@ -1,9 +1,22 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.codec.VectorLoop;
+import dev.cairn.codec.huffman.SymbolCoder;
+import dev.cairn.codec.lossless.DifferenceCodec;
+import dev.cairn.codec.lossless.PlaneCodec;
+import dev.cairn.codec.lossy.LogQuantizer;
+import dev.cairn.codec.lossy.TableQuantizer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
 /// How checkpoints are encoded, as a user names it.
 public sealed interface Codec {
     /// The lossy default's error target. See `docs/adr/0007-the-lossy-default.md`.
     double DEFAULT_TARGET = 0.74;
+
+    /// The error that first moments may have where they are kept and no other is named, relative to themselves.
+    double DEFAULT_MOMENT_TARGET = 0.25;
 
     /// The name that [#parse] reads.
     String text();
@@ -21,6 +34,28 @@ public sealed interface Codec {
         @Override
         public String text() {
             return "lossless";
+        }
+    }
+
+    /// A lossy codec that keeps first moments (momentum, Adam's m), which it would drop alone: a reader gets them with
+    /// this error instead of zeros.
+    ///
+    /// @param weights the codec of everything else
+    /// @param target the error of all first moments together, relative to themselves
+    record WithMoments(Codec weights, double target) implements Codec {
+        public WithMoments {
+            if (!weights.isLossy() || weights.isYardstick() || weights instanceof WithMoments) {
+                throw new IllegalArgumentException(
+                        "+m keeps what lossy, uq, rel and lc drop; " + weights.text() + " needs none");
+            }
+            if (!(target >= 0.01 && target <= 1)) {
+                throw new IllegalArgumentException("+m takes an error target from 0.01 to 1, not " + target);
+            }
+        }
+
+        @Override
+        public String text() {
+            return weights.text() + "+m:" + target;
         }
     }
 
@@ -139,12 +174,22 @@ public sealed interface Codec {
         }
     }
 
-    /// Reads `full`, `lossless`, `lossy`, `uq:E`, `rel:E`, `lc:X`, `lc:auto` or `lc:auto:E`; and the yardsticks
+    /// Reads `full`, `lossless`, `lossy`, `uq:E`, `rel:E`, `lc:X`, `lc:auto` or `lc:auto:E`, the lossy ones with `+m`
+    /// or `+m:E` after them where first moments are to be kept; and the yardsticks
     /// `scar:F`,
     /// `topn:F`, `l2:X`, `excp`.
     static Codec parse(String text) {
         try {
             return switch (text) {
+                case String moments
+                when moments.endsWith("+m") ->
+                    new WithMoments(parse(moments.substring(0, moments.length() - 2)), DEFAULT_MOMENT_TARGET);
+                case String moments
+                when moments.contains("+m:") -> {
+                    int end = moments.indexOf("+m:");
+                    yield new WithMoments(
+                            parse(moments.substring(0, end)), Double.parseDouble(moments.substring(end + 3)));
+                }
                 case "full" -> new Full();
                 case "lossless" -> new Lossless();
                 case "lossy" -> new Uniform(DEFAULT_TARGET);
@@ -165,16 +210,49 @@ public sealed interface Codec {
             throw new IllegalArgumentException(
                     "unknown codec '" + text
                             + "'; known: lossless, full, lossy, uq:E (error E of the change), rel:E (error E of the "
-                            + "weights), lc:X (1 to 8 bits), lc:auto:E (bits for error E of the change); for studies: scar:F, "
+                            + "weights), lc:X (1 to 8 bits), lc:auto:E (bits for error E of the change); lossy ones drop first moments unless followed by +m or "
+                            + "+m:E (error E of the moments); for studies: scar:F, "
                             + "topn:F (fraction of the state), l2:X (1 to 7 bits), excp",
                     unknown);
         }
     }
 
+    /// The loops in which encoding a large state of float32 spends its time: those of deltas, of which there are more,
+    /// then those of bases.
+    default List<VectorLoop> encodingLoops() {
+        var loops = new ArrayList<VectorLoop>();
+        switch (ofWeights()) {
+            case WithMoments _ -> throw new IllegalStateException("no codec of weights: " + text());
+            case Full _ -> {
+                return loops;
+            }
+            case Lossless _ -> loops.addAll(DifferenceCodec.encodingLoops());
+            case Uniform _, UniformOfState _ -> {
+                loops.addAll(TableQuantizer.encodingLoops());
+                loops.addAll(LogQuantizer.encodingLoops());
+            }
+            case Exponent _, ExponentAuto _ -> loops.addAll(LogQuantizer.encodingLoops());
+            case Scar _, TopN _, LeastSquares _, Excp _ -> {}
+        }
+        loops.addAll(SymbolCoder.encodingLoops());
+        loops.addAll(PlaneCodec.encodingLoops());
+        return loops;
+    }
+
+    /// How weights are encoded.
+    default Codec ofWeights() {
+        return this instanceof WithMoments(Codec weights, double _) ? weights : this;
+    }
+
+    /// The error that first moments may have, relative to themselves; empty where a lossy codec drops them.
+    default OptionalDouble momentTarget() {
+        return this instanceof WithMoments(Codec _, double target) ? OptionalDouble.of(target) : OptionalDouble.empty();
+    }
+
     /// Whether it is a published scheme that Cairn is compared with, kept exactly as published.
     default boolean isYardstick() {
         return switch (this) {
-            case Full _, Lossless _, Uniform _, UniformOfState _, Exponent _, ExponentAuto _ -> false;
+            case Full _, Lossless _, Uniform _, UniformOfState _, Exponent _, ExponentAuto _, WithMoments _ -> false;
             case Scar _, TopN _, LeastSquares _, Excp _ -> true;
         };
     }
@@ -183,7 +261,7 @@ public sealed interface Codec {
     default boolean isLossy() {
         return switch (this) {
             case Full _, Lossless _ -> false;
-            case Uniform _, UniformOfState _, Exponent _, ExponentAuto _ -> true;
+            case Uniform _, UniformOfState _, Exponent _, ExponentAuto _, WithMoments _ -> true;
             case Scar _, TopN _, LeastSquares _, Excp _ -> true;
         };
     }

@@ -20,8 +20,8 @@ final class Encoders {
     private static final int LOG_SHIFT = 23;
 
     private final Map<Basis, Map<ElementType, BlockEncoder>> exact = new EnumMap<>(Basis.class);
-    private final Map<ElementType, TableQuantizer> quantizers = new EnumMap<>(ElementType.class);
-    private final Map<ElementType, BlockEncoder> tables = new EnumMap<>(ElementType.class);
+    private final Quantized weights;
+    private final Quantized moments;
     private final TableSet codeTables;
     private final BlockEncoder logarithms;
     private final BlockEncoder zeros = new ZeroEncoder();
@@ -29,6 +29,8 @@ final class Encoders {
     /// @param codeTables the tables of the checkpoint being encoded
     Encoders(TableSet codeTables) {
         this.codeTables = codeTables;
+        this.weights = new Quantized(codeTables);
+        this.moments = new Quantized(codeTables);
         this.logarithms = new LossyEncoder(ElementType.FLOAT32, new LogQuantizer(LOG_SHIFT, codeTables), codeTables);
     }
 
@@ -38,9 +40,30 @@ final class Encoders {
     }
 
     BlockEncoder quantized(ElementType type, Scheme scheme) {
-        TableQuantizer quantizer = quantizers.computeIfAbsent(type, _ -> new TableQuantizer(type, scheme, codeTables));
-        quantizer.use(scheme);
-        return tables.computeIfAbsent(type, _ -> new LossyEncoder(type, quantizer, codeTables));
+        return weights.encoder(type, scheme);
+    }
+
+    /// The same for first moments, whose steps are others.
+    BlockEncoder moments(ElementType type, Scheme scheme) {
+        return moments.encoder(type, scheme);
+    }
+
+    /// Encoders that share a scheme.
+    private static final class Quantized {
+        private final Map<ElementType, TableQuantizer> quantizers = new EnumMap<>(ElementType.class);
+        private final Map<ElementType, BlockEncoder> encoders = new EnumMap<>(ElementType.class);
+        private final TableSet codeTables;
+
+        Quantized(TableSet codeTables) {
+            this.codeTables = codeTables;
+        }
+
+        BlockEncoder encoder(ElementType type, Scheme scheme) {
+            TableQuantizer quantizer =
+                    quantizers.computeIfAbsent(type, _ -> new TableQuantizer(type, scheme, codeTables));
+            quantizer.use(scheme);
+            return encoders.computeIfAbsent(type, _ -> new LossyEncoder(type, quantizer, codeTables));
+        }
     }
 
     /// For float32 values that are never negative.

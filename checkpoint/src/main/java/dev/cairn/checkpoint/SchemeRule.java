@@ -2,6 +2,7 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.checkpoint.CheckpointEvent.Remedy;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Decides how the weights of a lossy checkpoint are quantized: so that their error meets the target that the user
@@ -27,7 +28,7 @@ final class SchemeRule {
     private double overshoot;
 
     SchemeRule(Codec codec) {
-        this.codec = codec;
+        this.codec = codec.ofWeights();
     }
 
     /// How weights are quantized, and what that rests on.
@@ -65,12 +66,24 @@ final class SchemeRule {
         return switch (codec) {
             case Codec.Full _, Codec.Lossless _ -> throw new IllegalStateException(codec.text() + " quantizes nothing");
             case Codec.Exponent(int bits) -> new Decision(new Scheme.Exponent(bits), state, change, null, 0);
+            case Codec.WithMoments _ -> throw new IllegalStateException("no codec of weights: " + codec.text());
             case Codec.Scar _, Codec.TopN _, Codec.LeastSquares _, Codec.Excp _ ->
                 new Decision(null, state, change, null, 0);
             case Codec.Uniform(double target) -> uniform(sample, target * target * change, state, change);
             case Codec.UniformOfState(double target) -> uniform(sample, target * target * state, state, change);
             case Codec.ExponentAuto(double target) -> exponent(sample, target * target * change, state, change);
         };
+    }
+
+    /// How first moments are quantized so that their error is so much of themselves; empty where no setting reaches
+    /// that, and they are stored exactly. They are not what a training loses when it goes back, so neither their
+    /// change nor the error made before counts.
+    static Optional<Scheme> ofMoments(StateSample sample, double target) {
+        double wanted = target * target * sample.stateSquares();
+        StepRule.Choice choice = StepRule.choose(sample, wanted);
+        return choice.errorSquares() > ROUNDING * wanted
+                ? Optional.empty()
+                : Optional.of(new Scheme.Uniform(choice.setting()));
     }
 
     /// A checkpoint was made with this error. One that the sample did not foresee, as with few deltas that are far

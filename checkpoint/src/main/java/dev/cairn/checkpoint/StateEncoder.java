@@ -58,6 +58,8 @@ final class StateEncoder implements AutoCloseable {
     private final Lineage lineage;
     private List<BlockwiseTensor> current = List.of();
     private @Nullable Decision decision;
+    /// How first moments are quantized this time; empty where they are exact, or dropped.
+    private Optional<Scheme> momentScheme = Optional.empty();
 
     /// @param longestChain how many deltas may follow a base or a merged checkpoint
     /// @param threads how many may encode at a time
@@ -106,6 +108,7 @@ final class StateEncoder implements AutoCloseable {
         boolean base = parent == null || isChainTooLong() || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
         decision = decide(captured, exactly);
+        momentScheme = exactly ? Optional.empty() : momentScheme(captured);
         Map<String, BlockEncoder> baselines = baselines(captured, exactly);
         var tensors = new ArrayList<BlockwiseTensor>();
         for (int i = 0; i < captured.size(); i++) {
@@ -252,11 +255,29 @@ final class StateEncoder implements AutoCloseable {
                         ? exact(spec, false)
                         : nearly(codec.text(), encoders -> encoders.quantized(spec.type(), scheme));
             }
-            case FIRST_MOMENT -> nearly("dropped", Encoders::zeros);
+            case FIRST_MOMENT -> firstMoment(spec);
             case SECOND_MOMENT ->
                 spec.type() == ElementType.FLOAT32 ? nearly("log2", Encoders::logarithms) : exact(spec, false);
             case OPTIMIZER, BUFFER, RNG, CURSOR -> exact(spec, false);
         };
+    }
+
+    private Encoding firstMoment(TensorSpec spec) {
+        if (codec.momentTarget().isEmpty()) {
+            return nearly("dropped", Encoders::zeros);
+        }
+        return momentScheme
+                .map(scheme -> nearly(
+                        "m:" + codec.momentTarget().getAsDouble(), encoders -> encoders.moments(spec.type(), scheme)))
+                .orElseGet(() -> exact(spec, false));
+    }
+
+    private Optional<Scheme> momentScheme(List<Capture.Tensor> captured) {
+        return codec.momentTarget().isEmpty()
+                ? Optional.empty()
+                : SchemeRule.ofMoments(
+                        StateSample.of(pairs(captured, Role.FIRST_MOMENT)),
+                        codec.momentTarget().getAsDouble());
     }
 
     /// How weights are quantized this time; null for a checkpoint that is exact throughout.
@@ -264,7 +285,7 @@ final class StateEncoder implements AutoCloseable {
         if (!codec.isLossy()) {
             return null;
         }
-        StateSample sample = StateSample.of(weights(captured));
+        StateSample sample = StateSample.of(pairs(captured, Role.WEIGHT));
         if (exactly) {
             schemeRule.observe(sample);
             return null;
@@ -272,11 +293,11 @@ final class StateEncoder implements AutoCloseable {
         return schemeRule.next(sample);
     }
 
-    private List<StateSample.Pair> weights(List<Capture.Tensor> captured) {
+    private List<StateSample.Pair> pairs(List<Capture.Tensor> captured, Role role) {
         var pairs = new ArrayList<StateSample.Pair>();
         for (int i = 0; i < captured.size(); i++) {
             TensorSpec spec = captured.get(i).spec();
-            if (spec.role() == Role.WEIGHT && spec.type().isFloating()) {
+            if (spec.role() == role && spec.type().isFloating()) {
                 pairs.add(new StateSample.Pair(spec.type(), captured.get(i).bytes(), references.get(i)));
             }
         }
@@ -287,6 +308,7 @@ final class StateEncoder implements AutoCloseable {
         return switch (codec) {
             case Codec.Full _, Codec.Lossless _ -> null;
             case Codec.Uniform _, Codec.UniformOfState _, Codec.Exponent _, Codec.ExponentAuto _ -> null;
+            case Codec.WithMoments _ -> null;
             case Codec.Scar(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ROW);
             case Codec.TopN(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ELEMENT);
             case Codec.LeastSquares(int bits) -> new LeastSquares(bits);

@@ -1,0 +1,36 @@
+package dev.cairn.checkpoint;
+
+import dev.cairn.codec.VectorWarmUp;
+
+/// Has the loops of a run's codec warmed up beside the first steps, so that they are compiled when the first save needs
+/// them: on one thread, which gives way to the training and ends by itself after a few seconds of work.
+final class EarlyWarmUp implements AutoCloseable {
+    /// A smaller state is saved in a moment, whatever code does it.
+    private static final long WORTH_BYTES = 16 << 20;
+
+    private final Codec codec;
+    private boolean begun;
+
+    EarlyWarmUp(Codec codec) {
+        this.codec = codec;
+    }
+
+    /// This state will be saved one day.
+    void expect(TrainingState state) {
+        if (begun) {
+            return;
+        }
+        begun = true;
+        long bytes = state.tensors().stream()
+                .mapToLong(tensor -> tensor.spec().sizeBytes())
+                .sum();
+        if (bytes >= WORTH_BYTES) {
+            VectorWarmUp.begin(codec.encodingLoops(), BackgroundThreads.named("cairn-warm-up"));
+        }
+    }
+
+    @Override
+    public void close() {
+        VectorWarmUp.stop();
+    }
+}
