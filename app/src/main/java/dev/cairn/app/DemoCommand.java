@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.bench.StoredSize;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.store.LogRecord.Checkpoint;
 import java.io.IOException;
@@ -58,6 +59,7 @@ final class DemoCommand implements Callable<Integer> {
     ///
     /// @param checkpoints those of the killed run that are left
     /// @param all those of the undisturbed run, none of which was removed
+    /// @param allBytes what they take, with their records
     /// @param lossy the same with the lossy default
     private record Outcome(
             ObjectNode undisturbed,
@@ -66,14 +68,10 @@ final class DemoCommand implements Callable<Integer> {
             double recoverySeconds,
             List<Checkpoint> checkpoints,
             List<Checkpoint> all,
+            long allBytes,
             Replay lossy) {
         boolean identical() {
             return weights(undisturbed).equals(weights(resumed));
-        }
-
-        /// What all checkpoints of the undisturbed run take.
-        long allBytes() {
-            return all.stream().mapToLong(Checkpoint::storedBytes).sum();
         }
 
         /// Steps that were made twice: the killed process made them after its last commit.
@@ -186,6 +184,7 @@ final class DemoCommand implements Callable<Integer> {
                     Json.seconds(process.untilFirstStep()),
                     RunFolder.checkpoints(killed),
                     all,
+                    StoredSize.of(alone, all),
                     Replay.of(alone, all, work.resolve("lossy"), Codec.parse("lossy")));
         }
     }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Temporary folders and their end.
-final class Folders {
+public final class Folders {
     private Folders() {}
 
     /// Removes the folder and all that is in it.
-    static void delete(Path folder) throws IOException {
+    public static void delete(Path folder) throws IOException {
         List<Path> files;
         try (Stream<Path> tree = Files.walk(folder)) {
             files = tree.sorted(Comparator.reverseOrder()).toList();

@@ -1,5 +1,6 @@
 package dev.cairn.app;
 
+import dev.cairn.app.bench.StoredSize;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
@@ -20,7 +21,7 @@ import java.util.List;
 
 /// What a run's states take with another codec: each is read and saved again, the last one exactly, as a training does.
 ///
-/// @param bytes of all checkpoints
+/// @param bytes of all checkpoints, with their records
 /// @param usualError of the weights, relative to them: the median of the checkpoints that are not exact; 0 where
 ///     all are
 record Replay(long bytes, double usualError) {
@@ -81,8 +82,6 @@ record Replay(long bytes, double usualError) {
                 .mapToDouble(Double::doubleValue)
                 .sorted()
                 .toArray();
-        return new Replay(
-                made.stream().mapToLong(Checkpoint::storedBytes).sum(),
-                errors.length == 0 ? 0 : errors[errors.length / 2]);
+        return new Replay(StoredSize.of(to, made), errors.length == 0 ? 0 : errors[errors.length / 2]);
     }
 }

@@ -1,10 +1,8 @@
 package dev.cairn.app.bench;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -22,13 +20,7 @@ final class CommandProcess {
     record Outcome(long nanos, long peakBytes) {}
 
     static Outcome run(Path log, String... arguments) throws IOException {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-        command.addAll(MEMORY);
-        command.addAll(List.of("-Dcairn.terminal=false", "-cp", System.getProperty("java.class.path")));
-        command.add("dev.cairn.app.Main");
-        command.addAll(List.of(arguments));
+        List<String> command = FreshProcess.command("dev.cairn.app.Main", MEMORY, List.of(arguments));
         long start = System.nanoTime();
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

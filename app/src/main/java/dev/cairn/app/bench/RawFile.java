@@ -17,9 +17,8 @@ final class RawFile {
         this.file = folder.resolve("raw");
     }
 
-    /// Writes a new file and makes it durable.
+    /// Writes a new file, where there is none, and makes it durable.
     void write(AdamState state) throws IOException {
-        Files.deleteIfExists(file);
         try (var channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (LiveTensor tensor : state.tensors()) {
                 ByteBuffer bytes = tensor.memory().asByteBuffer();
@@ -42,6 +41,10 @@ final class RawFile {
                 }
             }
         }
+    }
+
+    Path path() {
+        return file;
     }
 
     void delete() throws IOException {

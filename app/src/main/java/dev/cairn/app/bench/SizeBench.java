@@ -63,8 +63,7 @@ final class SizeBench implements AutoCloseable {
             throw new IOException("the save of step " + step + " failed");
         }
         if (counts) {
-            long record = Files.size(run.resolve("log/%010d.rec".formatted(last.number())));
-            bits += 8.0 * (last.storedBytes() + record) / (last.fullBytes() / (double) Float.BYTES);
+            bits += 8.0 * StoredSize.of(run, last) / (last.fullBytes() / (double) Float.BYTES);
             checkpoints.restoreLatest(read);
             errors += read.weightDistance(now) / now.weightDistance(before);
             counted++;

@@ -37,7 +37,8 @@ final class StateBench {
         this.threads = threads;
     }
 
-    /// @param factor bytes of the state in memory over bytes of a delta on disk, mean of the later deltas
+    /// @param factor bytes of the state in memory over bytes of a delta on disk, with its record, mean of the later
+    /// deltas
     /// @param gap test loss after resuming from the stored state less that of going on from the live one, mean
     record Outcome(double factor, double gap) {}
 
@@ -95,9 +96,11 @@ final class StateBench {
     /// The checkpoints of one codec.
     private static final class Chain {
         private final List<Checkpoint> committed = new CopyOnWriteArrayList<>();
+        private final Path run;
         private final Checkpoints checkpoints;
 
         Chain(Path run, Codec codec) throws IOException {
+            this.run = run;
             this.checkpoints = Checkpoints.open(
                     run,
                     CheckpointOptions.defaults()
@@ -111,13 +114,11 @@ final class StateBench {
                             }));
         }
 
-        double factor() {
-            double bytes = committed.stream()
+        double factor() throws IOException {
+            List<Checkpoint> counted = committed.stream()
                     .filter(checkpoint -> checkpoint.step() >= COUNTED_FROM)
-                    .mapToLong(Checkpoint::storedBytes)
-                    .average()
-                    .orElseThrow();
-            return committed.getLast().fullBytes() / bytes;
+                    .toList();
+            return (double) counted.size() * counted.getLast().fullBytes() / StoredSize.of(run, counted);
         }
     }
 }

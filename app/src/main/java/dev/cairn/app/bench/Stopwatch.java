@@ -42,6 +42,10 @@ final class Stopwatch {
         return median(name) / median(MEMCPY);
     }
 
+    double memcpyNanos() {
+        return median(MEMCPY);
+    }
+
     double memcpyBytesPerSecond() {
         return AdamState.sizeBytes() / (median(MEMCPY) / 1e9);
     }

@@ -173,7 +173,7 @@ public final class TransferBench implements Bench {
 
     @Override
     public String note() {
-        return "a state of %d MB; each command a process with %s; the file that was exported is the one imported, bit for bit"
+        return "a state of %d MB; each command a process with %s; the file that was exported is the one imported, bit for bit (docs/BENCH.md)"
                 .formatted(sizeBytes / 1_000_000, String.join(" ", CommandProcess.MEMORY));
     }
 }

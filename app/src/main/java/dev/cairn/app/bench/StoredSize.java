@@ -1,0 +1,26 @@
+package dev.cairn.app.bench;
+
+import dev.cairn.store.LogRecord.Checkpoint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What checkpoints take on disk: their segments, and the records that make them checkpoints.
+public final class StoredSize {
+    private StoredSize() {}
+
+    /// Of one checkpoint of the run in this folder.
+    public static long of(Path run, Checkpoint checkpoint) throws IOException {
+        return checkpoint.storedBytes() + Files.size(run.resolve("log/%010d.rec".formatted(checkpoint.number())));
+    }
+
+    /// Of several together.
+    public static long of(Path run, List<Checkpoint> checkpoints) throws IOException {
+        long bytes = 0;
+        for (Checkpoint checkpoint : checkpoints) {
+            bytes += of(run, checkpoint);
+        }
+        return bytes;
+    }
+}

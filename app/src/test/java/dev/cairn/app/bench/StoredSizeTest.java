@@ -1,0 +1,58 @@
+package dev.cairn.app.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.Role;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoredSizeTest {
+    @TempDir
+    Path run;
+
+    @Test
+    void countsRecordsAndSegments() throws IOException {
+        List<Checkpoint> saved = new ArrayList<>();
+        var options = CheckpointOptions.defaults().withListener(event -> {
+            if (event instanceof CheckpointEvent.Committed committed) {
+                saved.add(committed.checkpoint());
+            }
+        });
+        var weights = Arena.ofAuto().allocate(4000);
+        try (var checkpoints = Checkpoints.open(run, options)) {
+            checkpoints.saveNow(
+                    1, TrainingState.of(LiveTensor.of("w", Role.WEIGHT, ElementType.FLOAT32, weights, 1000)));
+        }
+        long record = sizeOf(run.resolve("log"));
+        assertThat(record).isPositive();
+        assertThat(StoredSize.of(run, saved))
+                .isEqualTo(record + saved.getFirst().storedBytes());
+    }
+
+    @Test
+    void theSystemForgetsAFileAndItIsTheSame() throws IOException {
+        Path file = Files.write(run.resolve("file"), new byte[100_000]);
+        PageCache.forget(run);
+        assertThat(Files.size(file)).isEqualTo(100_000);
+    }
+
+    private static long sizeOf(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+}
