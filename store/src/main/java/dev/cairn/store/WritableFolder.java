@@ -50,30 +50,24 @@ final class WritableFolder {
 
     /// @param folder where the next writer removes what this leaves
     private static void checkHardLinks(Path run, Path folder) throws IOException {
+        LocalBlobStore.createFolder(folder);
         Path file = temporary(folder);
-        Path link = temporary(folder);
+        Path other = temporary(folder);
         try {
-            try {
-                LocalBlobStore.createFolder(folder);
-                Files.createFile(file);
-            } catch (IOException full) {
-                return; // That tells nothing of links, and keeps nobody from a run that is finished.
-            }
-            try {
-                Files.createLink(link, file);
-            } catch (IOException | UnsupportedOperationException failed) {
-                if (canCreate(link)) {
-                    throw new FileSystemException(
-                            run.toString(),
-                            null,
-                            "its file system (%s) has no hard links, by which checkpoints are committed; "
-                                            .formatted(Files.getFileStore(run).type())
-                                    + "choose a folder on another, such as ext4 or xfs, or a bucket (s3://)");
-                }
+            // Where no file can be made, the disk is full or broken: that tells nothing of links, and keeps nobody from
+            // a run that is finished. One failure may be a passing one.
+            boolean refused = canCreate(file) && !canLink(file) && canCreate(other) && !canLink(other);
+            if (refused) {
+                throw new FileSystemException(
+                        run.toString(),
+                        null,
+                        "its file system (%s) has no hard links, by which checkpoints are committed; "
+                                        .formatted(Files.getFileStore(run).type())
+                                + "choose a folder on another, such as ext4 or xfs, or a bucket (s3://)");
             }
         } finally {
-            deleteQuietly(link);
             deleteQuietly(file);
+            deleteQuietly(other);
         }
     }
 
@@ -85,13 +79,24 @@ final class WritableFolder {
         }
     }
 
-    /// Where not even a file can be made there, the disk is full or broken.
     private static boolean canCreate(Path file) {
         try {
             Files.createFile(file);
             return true;
         } catch (IOException full) {
             return false;
+        }
+    }
+
+    private static boolean canLink(Path file) {
+        Path link = file.resolveSibling(file.getFileName() + "-link");
+        try {
+            Files.createLink(link, file);
+            return true;
+        } catch (IOException | UnsupportedOperationException failed) {
+            return false;
+        } finally {
+            deleteQuietly(link);
         }
     }
 
