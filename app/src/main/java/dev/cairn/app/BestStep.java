@@ -26,8 +26,7 @@ record BestStep(boolean asked, Checkpoint used, Optional<Long> scored, boolean k
         Optional<Long> scored = checkpoints.isEmpty()
                 ? Optional.empty()
                 : checkpoints.getLast().attributes().integer("bestStep").filter(step -> step > 0);
-        boolean kept =
-                scored.isPresent() && checkpoints.stream().anyMatch(each -> each.step() == scored.get());
+        boolean kept = scored.isPresent() && checkpoints.stream().anyMatch(each -> each.step() == scored.get());
         return new BestStep(selector instanceof Selector.Best, used, scored, kept);
     }
 
@@ -37,8 +36,7 @@ record BestStep(boolean asked, Checkpoint used, Optional<Long> scored, boolean k
             return Optional.empty();
         }
         return Optional.of("cairn: @best is step %d, the best of those saved; step %d scored best and %s"
-                .formatted(
-                        used.step(), scored.get(), kept ? "was passed over" : "has no checkpoint"));
+                .formatted(used.step(), scored.get(), kept ? "was passed over" : "has no checkpoint"));
     }
 
     /// For scripts: `bestStep`, null where nothing was scored, and `bestIsKept`.

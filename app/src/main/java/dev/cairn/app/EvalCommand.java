@@ -125,7 +125,11 @@ final class EvalCommand implements Callable<Integer> {
                 out,
                 "%s on %s: step %,d of %s, %s"
                         .formatted(
-                                settings.workload().label(), settings.data(), checkpoint.step(), run, stored(checkpoint)));
+                                settings.workload().label(),
+                                settings.data(),
+                                checkpoint.step(),
+                                run,
+                                stored(checkpoint)));
         row(
                 out,
                 result.measure().label(),

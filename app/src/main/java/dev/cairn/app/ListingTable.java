@@ -71,13 +71,13 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
         if (codecs().size() > 1) {
             columns.add(new Column(Table.Builder::word, "codec", Checkpoint::codec));
         }
-        columns.add(new Column(
-                Table.Builder::figure, "size", checkpoint -> Quantities.bytes(checkpoint.storedBytes())));
+        columns.add(
+                new Column(Table.Builder::figure, "size", checkpoint -> Quantities.bytes(checkpoint.storedBytes())));
         columns.add(new Column(Table.Builder::figure, "ratio", ListingTable::ratio));
         for (Measure measure : Measure.values()) {
             if (has(measure.label())) {
-                columns.add(new Column(
-                        Table.Builder::figure, measure.label(), checkpoint -> score(checkpoint, measure)));
+                columns.add(
+                        new Column(Table.Builder::figure, measure.label(), checkpoint -> score(checkpoint, measure)));
             }
         }
         if (has("loss")) {

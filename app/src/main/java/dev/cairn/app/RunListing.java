@@ -30,8 +30,19 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
     private static final int MOST_ATTEMPTS = 5;
 
     private static final List<String> UNKNOWN = List.of(
-            "id", "step", "time", "kind", "parent", "bytes", "fullBytes", "codec", "errorOfState", "errorOfChange",
-            "loss", "accuracy", "rmse");
+            "id",
+            "step",
+            "time",
+            "kind",
+            "parent",
+            "bytes",
+            "fullBytes",
+            "codec",
+            "errorOfState",
+            "errorOfChange",
+            "loss",
+            "accuracy",
+            "rmse");
 
     RunListing {
         rows = List.copyOf(rows);
@@ -83,7 +94,8 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
     }
 
     ObjectNode json() {
-        ObjectNode document = Json.object().put("keep", keeping.map(Keeping::keep).orElse(null));
+        ObjectNode document =
+                Json.object().put("keep", keeping.map(Keeping::keep).orElse(null));
         var list = document.putArray("checkpoints");
         for (Row row : rows) {
             ObjectNode node = list.addObject().put("number", row.number());

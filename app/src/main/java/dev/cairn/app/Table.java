@@ -7,8 +7,8 @@ import java.util.List;
 
 /// Rows of text in columns that fit the terminal: where they are too wide, the widest of those that may give way
 /// do, the
-/// first column last, because it says what the row is; and what no longer fits is shortened in its middle. Where that is
-/// not enough, columns that are extra are left out, the last first, and then columns stand closer.
+/// first column last, because it says what the row is; and what no longer fits is shortened in its middle. Where
+/// that is not enough, columns that are extra are left out, the last first, and then columns stand closer.
 final class Table {
     private static final int GAP = 2;
     private static final int USUAL_WIDTH = 80;
@@ -175,8 +175,7 @@ final class Table {
             int column = shown.get(i);
             String cell = shortened(cells.get(column), widths[i]);
             String space = " ".repeat(widths[i] - cell.length());
-            line.append(i == 0 ? "" : gap)
-                    .append(columns.get(column).right() ? space + cell : cell + space);
+            line.append(i == 0 ? "" : gap).append(columns.get(column).right() ? space + cell : cell + space);
         }
         return line.toString().stripTrailing();
     }

@@ -120,9 +120,8 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                         .formatted(skipped.step(), skipped.soFar(), skipped.stepInFlight()));
             case CheckpointEvent.SaveSkipped _ -> {}
             case CheckpointEvent.BestNotSaved(long step, double share) ->
-                terminal.line(
-                        "cairn: step %d scored best and is not saved: saves would take more than %s of the time"
-                                .formatted(step, Quantities.share(share)));
+                terminal.line("cairn: step %d scored best and is not saved: saves would take more than %s of the time"
+                        .formatted(step, Quantities.share(share)));
             case CheckpointEvent.SaveAborted(long step) ->
                 terminal.line("cairn: save of step %d given up".formatted(step));
             case CheckpointEvent.Merged _ -> {}

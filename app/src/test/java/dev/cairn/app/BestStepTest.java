@@ -43,8 +43,8 @@ class BestStepTest {
     @BeforeEach
     void train() throws IOException {
         run = folder.resolve("run").toString();
-        LiveTensor weights =
-                LiveTensor.of("w", Role.WEIGHT, ElementType.FLOAT32, Arena.ofAuto().allocate(400), 100);
+        LiveTensor weights = LiveTensor.of(
+                "w", Role.WEIGHT, ElementType.FLOAT32, Arena.ofAuto().allocate(400), 100);
         try (Checkpoints checkpoints = Checkpoints.open(Path.of(run), CheckpointOptions.defaults())) {
             checkpoints.saveNow(10, new Scored(weights, 0.5, 10));
             checkpoints.saveNow(20, new Scored(weights, 0.9, 15));
@@ -60,8 +60,8 @@ class BestStepTest {
         assertThat(exported.out()).contains("step 20");
         assertThat(exported.err())
                 .contains("@best is step 20, the best of those saved; step 15 scored best and has no checkpoint");
-        JsonNode json =
-                Cli.run("export", run + "@best", file.toString(), "--force", "--json").json();
+        JsonNode json = Cli.run("export", run + "@best", file.toString(), "--force", "--json")
+                .json();
         assertThat(json.path("step").asLong()).isEqualTo(20);
         assertThat(json.path("bestStep").asLong()).isEqualTo(15);
         assertThat(json.path("bestIsKept").asBoolean(true)).isFalse();

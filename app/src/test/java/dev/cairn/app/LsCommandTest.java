@@ -62,7 +62,19 @@ class LsCommandTest {
     @Test
     void aTrainingIsListedWithScoresCodecAndRatioInEightyColumns() {
         String run = folder.resolve("run").toString();
-        assertThat(Cli.run("train", "lr", "--run", run, "--steps", "30", "--every", "10", "--eval-every", "20", "--keep", "all")
+        assertThat(Cli.run(
+                                "train",
+                                "lr",
+                                "--run",
+                                run,
+                                "--steps",
+                                "30",
+                                "--every",
+                                "10",
+                                "--eval-every",
+                                "20",
+                                "--keep",
+                                "all")
                         .code())
                 .isZero();
         Cli list = Cli.run("ls", run);
@@ -80,7 +92,19 @@ class LsCommandTest {
     @Test
     void aScoreOfAnEarlierStepIsInBrackets() {
         String run = folder.resolve("run").toString();
-        Cli.run("train", "lr", "--run", run, "--steps", "20", "--every", "15", "--eval-every", "10", "--keep", "latest:9");
+        Cli.run(
+                "train",
+                "lr",
+                "--run",
+                run,
+                "--steps",
+                "20",
+                "--every",
+                "15",
+                "--eval-every",
+                "10",
+                "--keep",
+                "latest:9");
         assertThat(Cli.run("ls", run).out().lines())
                 .anyMatch(line -> line.matches(" +15 .* \\([0-9.]+ %\\) .*"))
                 .anyMatch(line -> line.matches(" +20 .*x +[0-9.]+ % .*"));
@@ -109,7 +133,8 @@ class LsCommandTest {
         assertThat(Cli.run("show", run + "@20").out().replaceAll("\\s+", " "))
                 .contains("kept only because step 30 is built on it; --keep latest:2 does not want it");
         assertThat(Cli.run("show", run + "@40").out()).contains("kept     wanted by --keep latest:2");
-        assertThat(Cli.run("prune", run.toString(), "--keep", "latest:2", "--dry-run").out())
+        assertThat(Cli.run("prune", run.toString(), "--keep", "latest:2", "--dry-run")
+                        .out())
                 .contains("being deltas, they need 2 of the others");
     }
 }

@@ -43,9 +43,15 @@ class TableTest {
 
     @Test
     void whatIsExtraIsLeftOutWhereThereIsNoRoom() {
-        Table table = Table.columns().figure("step").extra("error").word("status").extra("id").build();
+        Table table = Table.columns()
+                .figure("step")
+                .extra("error")
+                .word("status")
+                .extra("id")
+                .build();
         table.add(10, "0.12 %", "good", "0123456789");
-        assertThat(table.lines(80)).containsExactly("step   error  status          id", "  10  0.12 %  good    0123456789");
+        assertThat(table.lines(80))
+                .containsExactly("step   error  status          id", "  10  0.12 %  good    0123456789");
         assertThat(table.lines(31)).containsExactly("step   error  status", "  10  0.12 %  good");
         assertThat(table.lines(19)).containsExactly("step  status", "  10  good");
         assertThat(table.lines(11)).containsExactly("step status", "  10 good");

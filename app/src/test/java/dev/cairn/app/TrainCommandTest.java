@@ -293,9 +293,10 @@ class TrainCommandTest {
         String run = folder.resolve("run").toString();
         String options = "train lr --run %s --steps 150 --every 3 --keep latest:5".formatted(run);
         Cli ended = Cli.run(options.split(" "));
-        assertThat(Cli.run("ls", run, "--json").json().path("checkpoints")).hasSizeBetween(5, 6);
-        assertThat(ended.out().replaceAll("\\s+", " "))
-                .contains("--keep latest:5 wants 5; 1 more stays because those are built on it");
+        int left = Cli.run("ls", run, "--json").json().path("checkpoints").size();
+        assertThat(left).isBetween(5, 6);
+        assertThat(ended.out().contains("--keep latest:5 wants 5; 1 more stays"))
+                .isEqualTo(left == 6);
     }
 
     @Test
@@ -330,7 +331,9 @@ class TrainCommandTest {
     void pruneSaysWhyNothingGoes() {
         train("run", 30, "--keep", "all");
         String run = folder.resolve("run").toString();
-        assertThat(Cli.run("prune", run, "--dry-run", "--keep", "latest:1").out())
+        assertThat(Cli.run("prune", run, "--dry-run", "--keep", "latest:1")
+                        .out()
+                        .replaceAll("\\s+", " "))
                 .contains(
                         "nothing to remove (--dry-run",
                         "latest:1 wants 1 of 3; being deltas, they need 2 of the others ('cairn merge' makes them need fewer, and takes room for that)");

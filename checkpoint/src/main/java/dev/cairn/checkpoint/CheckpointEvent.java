@@ -47,8 +47,8 @@ public sealed interface CheckpointEvent {
         }
     }
 
-    /// A step is better than all that were saved, and is not saved: the training would wait for saves for more than this
-    /// share of its time. Told once.
+    /// A step is better than all that were saved, and is not saved: the training would wait for saves for
+    /// more than this share of its time. Told once.
     record BestNotSaved(long step, double share) implements CheckpointEvent {}
 
     /// A save was given up because it was cancelled, or because an exact one had to come first; the run's earlier

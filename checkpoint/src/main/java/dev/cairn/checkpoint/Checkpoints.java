@@ -88,7 +88,8 @@ public final class Checkpoints implements AutoCloseable {
         this.captures = new Captures(options, copying);
         this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.saveThreads(), lineage);
         this.timing = new SaveTiming(options);
-        this.events = new EventRelay(options.listener(), writer, lineage, timing);
+        this.best = new BestSoFar(options);
+        this.events = new EventRelay(options.listener(), writer, lineage, timing, best);
         this.housekeeping = new Housekeeping(store, writer, options, events::fromHousekeeping);
         this.room = new Room(store, options, housekeeping);
         this.saver = new Saver(store, writer, lineage, room, encoder, housekeeping, options, events);
@@ -96,7 +97,6 @@ public final class Checkpoints implements AutoCloseable {
         this.waiting = new WaitBudget(options.time().nanos());
         this.copy = options.copy().map(there -> new SecondTier(store, there, throttle.around(there), options, events));
         copy.ifPresent(events::tell);
-        this.best = new BestSoFar(options);
         this.warmUp = new EarlyWarmUp(options.codec());
     }
 
@@ -225,8 +225,7 @@ public final class Checkpoints implements AutoCloseable {
                     .and(restorer.passedOver());
             passedOver = passedOver.equals(PassedOver.NONE) ? passedOver : passedOver.within(store.outline());
         }
-        List<Checkpoint> checkpoints =
-                best.isAsked() ? store.outline().currentCheckpoints() : List.of();
+        List<Checkpoint> checkpoints = best.isAsked() ? store.outline().currentCheckpoints() : List.of();
         restored.ifPresent(checkpoint -> {
             encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());
@@ -333,9 +332,10 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /// As [#afterStep], after a step whose metrics, which are attributes of the state, were just measured. Where
-    /// retention keeps the best ([BestN][dev.cairn.store.retention.RetentionPolicy.BestN]) and this step would be among
-    /// them, it is saved whatever the policy says, unless the training would then wait for saves for more than their
-    /// share of its time: the automatic policy's budget, or where that has none 5 %, and a second at least.
+    /// retention keeps the best ([BestN][dev.cairn.store.retention.RetentionPolicy.BestN]) and this step would
+    /// be among them, it is saved whatever the policy says, unless the training would then wait for saves for
+    /// more than their share of its time: the automatic policy's budget, or where that has none 5 %, and a
+    /// second at least.
     ///
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop
     public void afterScore(long step, TrainingState state) throws IOException {
@@ -456,11 +456,13 @@ public final class Checkpoints implements AutoCloseable {
         housekeeping.await();
     }
 
-    /// To be called once nothing more will be saved: merges and removes until hardly more stays than retention wants,
-    /// with what those need. Waits for that, a second or two at most for each merge; larger chains stay as they are.
+    /// To be called once nothing more will be saved: merges and removes until hardly more stays than retention
+    /// wants, with what those need. Waits for that, a second or two at most for each merge; larger chains stay
+    /// as they are.
     ///
-    /// @param stop asked now and then; where it says so, what is under way is given up, and nothing is lost by that
+    /// @param stop asked now and then; where it says so, what is under way is given up, and nothing is lost
     public void tidy(BooleanSupplier stop) throws IOException {
+        requireOpen();
         awaitSave();
         if (!stop.getAsBoolean()) {
             throttle.lift();

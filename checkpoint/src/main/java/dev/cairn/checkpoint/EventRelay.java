@@ -17,13 +17,20 @@ final class EventRelay implements CheckpointEvent.Listener {
     private final CheckpointWriter writer;
     private final Lineage lineage;
     private final SaveTiming timing;
+    private final BestSoFar best;
     private volatile @Nullable SecondTier copy;
 
-    EventRelay(CheckpointEvent.Listener listener, CheckpointWriter writer, Lineage lineage, SaveTiming timing) {
+    EventRelay(
+            CheckpointEvent.Listener listener,
+            CheckpointWriter writer,
+            Lineage lineage,
+            SaveTiming timing,
+            BestSoFar best) {
         this.listener = listener;
         this.writer = writer;
         this.lineage = lineage;
         this.timing = timing;
+        this.best = best;
     }
 
     /// From now on the copy is told, too.
@@ -48,6 +55,7 @@ final class EventRelay implements CheckpointEvent.Listener {
     public void on(CheckpointEvent event) {
         if (event instanceof CheckpointEvent.Committed saved) {
             timing.committed(saved.stall());
+            best.saved(saved.checkpoint());
             SecondTier tier = copy;
             if (tier != null) {
                 tier.saved(saved.checkpoint());

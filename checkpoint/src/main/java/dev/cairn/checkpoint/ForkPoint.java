@@ -49,7 +49,8 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
     /// @param listener hears of those that are passed over
     /// @throws NoSuchCheckpointException where the run has none such
     /// @throws NothingToRestoreException where it has some and none verifies
-    public Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener) throws IOException {
+    public Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener)
+            throws IOException {
         try {
             Optional<Checkpoint> restored = new Restorer(run, listener).restore(selector, state, matching);
             if (restored.isEmpty()) {

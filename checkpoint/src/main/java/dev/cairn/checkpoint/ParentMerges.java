@@ -1,6 +1,7 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.MergeChoice;
@@ -21,6 +22,9 @@ final class ParentMerges {
 
     /// What is read when a training has ended: a second or two of work.
     private static final long MOST_AT_THE_END = 256L << 20;
+
+    /// With room for fewer saves than these on the disk, a merge could take that of the next.
+    private static final int ROOM_TO_SPARE = 8;
 
     private final CheckpointStore store;
     private final Merger merger;
@@ -58,15 +62,15 @@ final class ParentMerges {
         if (options.longestChain() == 0) {
             return Optional.empty();
         }
-        Optional<MergeChoice> choice =
-                MergeChoice.of(history, plan, givenUp).filter(found -> found.freed() >= least);
+        Optional<MergeChoice> choice = MergeChoice.of(history, plan, givenUp).filter(found -> found.freed() >= least);
         if (choice.isEmpty()) {
             return Optional.empty();
         }
         long start = options.time().nanos();
         Checkpoint chosen = store.whole(choice.get().checkpoint());
         List<Checkpoint> chain = history.chain(choice.get().checkpoint());
-        if (chain.stream().mapToLong(Checkpoint::storedBytes).sum() > mostBytes) {
+        if (chain.stream().mapToLong(Checkpoint::storedBytes).sum() > mostBytes
+                || store.usableBytes() / ROOM_TO_SPARE < CheckpointWriter.neededBytes(chosen.fullBytes())) {
             return Optional.empty();
         }
         givenUp.add(chosen.id()); // where it does not read, it is not tried again

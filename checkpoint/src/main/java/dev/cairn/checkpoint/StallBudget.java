@@ -3,9 +3,9 @@ package dev.cairn.checkpoint;
 import dev.cairn.plan.auto.AutomaticInterval.Settings;
 import java.time.Duration;
 
-/// How long a training may wait for saves that no policy asks for, such as those of its best steps: until all saves have
-/// taken their share of its time. That is the automatic policy's budget, or, where that has none, a twentieth, and a
-/// second at least.
+/// How long a training may wait for saves that no policy asks for, such as those of its best steps: until all
+/// saves have taken their share of its time. That is the automatic policy's budget, or, where that has none, a
+/// twentieth, and a second at least.
 ///
 /// @param share of the time
 /// @param least whatever the share comes to

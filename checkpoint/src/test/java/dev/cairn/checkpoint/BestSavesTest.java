@@ -29,7 +29,13 @@ class BestSavesTest {
     private record Scored(LiveTensor weights, double accuracy) implements TrainingState {
         static Scored at(double accuracy) {
             return new Scored(
-                    LiveTensor.of("w", Role.WEIGHT, ElementType.FLOAT32, Arena.ofAuto().allocate(400), 100), accuracy);
+                    LiveTensor.of(
+                            "w",
+                            Role.WEIGHT,
+                            ElementType.FLOAT32,
+                            Arena.ofAuto().allocate(400),
+                            100),
+                    accuracy);
         }
 
         @Override
@@ -94,7 +100,8 @@ class BestSavesTest {
 
     @Test
     void aStepThatScoresBetterThanAllSavedIsSaved() throws IOException {
-        assertThat(score(options("latest:5,best:1"), 10, 0.5, 0.4, 0.6, 0.6, 0.7)).containsExactly(10L, 30L, 50L);
+        assertThat(score(options("latest:5,best:1"), 10, 0.5, 0.4, 0.6, 0.6, 0.7))
+                .containsExactly(10L, 30L, 50L);
     }
 
     @Test

@@ -58,7 +58,8 @@ class FewParentsTest {
             checkpoints.tidy(() -> false);
             assertThat(checkpoints.count()).isLessThanOrEqualTo(atTheEnd);
         }
-        assertThat(StoreVerifier.verify(store(), StoreVerifier.Depth.FULL, _ -> {}).ok())
+        assertThat(StoreVerifier.verify(store(), StoreVerifier.Depth.FULL, _ -> {})
+                        .ok())
                 .isTrue();
     }
 

@@ -21,8 +21,8 @@ class MergeChoiceTest {
 
     @BeforeEach
     void commit() throws IOException {
-        var samples = new ChainSamples(
-                new MemoryBlobStore(), List.of(ChainSamples.weights("w", ElementType.FLOAT32, 100)));
+        var samples =
+                new ChainSamples(new MemoryBlobStore(), List.of(ChainSamples.weights("w", ElementType.FLOAT32, 100)));
         for (int i = 0; i < 10; i++) {
             made.add(samples.commit());
         }

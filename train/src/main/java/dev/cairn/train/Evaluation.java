@@ -40,14 +40,18 @@ public final class Evaluation {
     /// @param examples how many that has
     /// @param trained what was measured of the same step before it was stored; empty where the training did not
     public record Result(
-            Checkpoint checkpoint, Measure measure, double score, double loss, long examples, Optional<Double> trained) {}
+            Checkpoint checkpoint,
+            Measure measure,
+            double score,
+            double loss,
+            long examples,
+            Optional<Double> trained) {}
 
     /// Scores the first checkpoint that is meant and verifies.
     ///
     /// @param listener hears of those that are passed over
     public Result of(ForkPoint point, CheckpointEvent.Listener listener) throws IOException {
-        try (Learner learner =
-                        engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
+        try (Learner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
                 var scoring = new Scoring(learner, examples, Notices.none(), observer)) {
             Checkpoint checkpoint = point.restore(new TrainingRun(settings, learner), Matching.WHOLE, listener);
             Score score = scoring.score().orElseThrow();
