@@ -3,7 +3,6 @@ package dev.cairn.store;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -103,10 +102,5 @@ final class WritableFolder {
     private static Path temporary(Path folder) {
         return folder.resolve(LocalBlobStore.TEMPORARY_PREFIX
                 + Long.toHexString(ThreadLocalRandom.current().nextLong()));
-    }
-
-    /// Whether a file, and not a link to one, or a folder or a pipe, has this name.
-    static boolean isOwnFile(Path file) {
-        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS);
     }
 }

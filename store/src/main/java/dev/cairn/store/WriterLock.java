@@ -105,11 +105,14 @@ public final class WriterLock implements WriterRight {
 
     private static @Nullable Object keyOrNull(Path file) throws IOException {
         try {
-            return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                    .fileKey();
+            return attributes(file).fileKey();
         } catch (NoSuchFileException removed) {
             return null;
         }
+    }
+
+    private static BasicFileAttributes attributes(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     /// Takes the lock of the run in this existing folder, or throws [StoreLockedException] with who holds it.
@@ -179,11 +182,15 @@ public final class WriterLock implements WriterRight {
 
     /// Never what a link leads to: a run may come from somebody else.
     private static FileChannel open(Path file, OpenOption... options) throws IOException {
-        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !WritableFolder.isOwnFile(file)) {
-            throw new FileSystemException(
-                    file.toString(),
-                    null,
-                    "not a file but a link, a folder or a pipe, which a lock file never is; remove it");
+        try {
+            if (!attributes(file).isRegularFile()) {
+                throw new FileSystemException(
+                        file.toString(),
+                        null,
+                        "not a file but a link, a folder or a pipe, which a lock file never is; remove it");
+            }
+        } catch (NoSuchFileException absent) {
+            // To be made now, or nobody's.
         }
         return FileChannel.open(
                 file,
