@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Rows of text in columns that fit the terminal: where they are too wide, the widest of those that may give way
-/// do, the
-/// first column last, because it says what the row is; and what no longer fits is shortened in its middle. Where
-/// that is not enough, columns that are extra are left out, the last first, and then columns stand closer.
+/// Rows of text in columns that fit the terminal: where they are too wide, the widest of those that may
+/// give way do, the first column last, because it says what the row is; and what no longer fits is
+/// shortened in its middle. Where that is not enough, columns that are extra are left out, the last first,
+/// and then columns stand closer.
 final class Table {
     private static final int GAP = 2;
     private static final int USUAL_WIDTH = 80;

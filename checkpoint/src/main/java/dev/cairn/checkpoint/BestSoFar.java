@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Which steps would be among the best that retention keeps, were they saved, and what the training may wait for that.
-/// Remembers no more than those. Told by the training's thread and by the saving one.
+/// Which steps would be among the best that retention keeps, were they saved, and what the training may
+/// wait for that. Remembers no more than those. Told by the training's thread and by the saving one.
 final class BestSoFar {
     private final List<BestN> policies;
     private final StallBudget budget;
@@ -55,8 +55,8 @@ final class BestSoFar {
         return chosen(with(candidate)).contains(candidate);
     }
 
-    /// How long the training may wait before a save of such a step, which takes as long as others did; negative where
-    /// there is no time for one.
+    /// How long the training may wait before a save of such a step, which takes as long as others did;
+    /// negative where there is no time for one.
     Duration patience(SaveStatistics saves) {
         Duration next = saves.stall().dividedBy(Math.max(1, saves.committed()));
         return budget.left(Duration.ofNanos(time.nanos() - openedNanos), saves.stall(), next);

@@ -15,9 +15,9 @@ public sealed interface CheckpointEvent {
     record Committed(Checkpoint checkpoint, Duration stall, Duration persist, WeightError error)
             implements CheckpointEvent {}
 
-    /// The error of a lossy checkpoint's weights would be larger than the change since the one before, which then would
-    /// be the better one to go back to; or larger than the target, with every setting. Each remedy is told once
-    /// for a row of such checkpoints.
+    /// The error of a lossy checkpoint's weights would be larger than the change since the one before,
+    /// which then would be the better one to go back to; or larger than the target, with every setting.
+    /// Each remedy is told once for a row of such checkpoints.
     ///
     /// @param error that error, relative to the change since the checkpoint before
     record TooCoarse(long step, Codec codec, Remedy remedy, double error) implements CheckpointEvent {}
@@ -51,8 +51,8 @@ public sealed interface CheckpointEvent {
     /// more than this share of its time. Told once.
     record BestNotSaved(long step, double share) implements CheckpointEvent {}
 
-    /// A save was given up because it was cancelled, or because an exact one had to come first; the run's earlier
-    /// checkpoints are as they were.
+    /// A save was given up because it was cancelled, or because an exact one had to come first; the run's
+    /// earlier checkpoints are as they were.
     record SaveAborted(long step) implements CheckpointEvent {}
 
     /// A checkpoint with a long chain is stored anew, bit for bit, so that reading it needs one other at most.
@@ -67,13 +67,13 @@ public sealed interface CheckpointEvent {
         }
     }
 
-    /// Merging, removing, or what else follows a commit, failed after the save of this step. All checkpoints are as
-    /// they were; it is tried again
-    /// after the next save.
+    /// Merging, removing, or what else follows a commit, failed after the save of this step. All
+    /// checkpoints are as they were; it is tried again after the next save.
     record HousekeepingFailed(long step, Throwable cause) implements CheckpointEvent {}
 
-    /// Something that this checkpoint needs does not read or is gone: it, and others that need the same, may not be
-    /// restored. Nothing more is built on them: the next save, which is due at once, stands alone.
+    /// Something that this checkpoint needs does not read or is gone: it, and others that need the same,
+    /// may not be restored. Nothing more is built on them: the next save, which is due at once, stands
+    /// alone.
     ///
     /// @param newest of those in doubt
     record ChainInDoubt(Checkpoint newest, Throwable cause) implements CheckpointEvent {}
@@ -96,12 +96,12 @@ public sealed interface CheckpointEvent {
     /// @param lag how far the copy is behind now
     record Copied(Checkpoint checkpoint, Duration time, CopyLag lag) implements CheckpointEvent {}
 
-    /// The copy could not be brought up to date. Told once until it can; it is tried again, and the run itself is as it
-    /// was.
+    /// The copy could not be brought up to date. Told once until it can; it is tried again, and the run
+    /// itself is as it was.
     record CopyFailed(Throwable cause, CopyLag lag) implements CheckpointEvent {}
 
-    /// The copy has newer checkpoints than the run, whose own storage must be an older state: the run goes on from its
-    /// own, and those of the copy stay there.
+    /// The copy has newer checkpoints than the run, whose own storage must be an older state: the run goes
+    /// on from its own, and those of the copy stay there.
     ///
     /// @param newest of the copy
     record CopyAhead(Checkpoint newest) implements CheckpointEvent {}

@@ -100,9 +100,9 @@ public final class Checkpoints implements AutoCloseable {
         this.warmUp = new EarlyWarmUp(options.codec());
     }
 
-    /// Opens the run in this folder for training, creating it where it is absent, and becomes its one writer: by a
-    /// lock of the operating system, or, where other machines may share the folder, by a lease that may have to be
-    /// waited for, as [CheckpointOptions#claim] says.
+    /// Opens the run in this folder for training, creating it where it is absent, and becomes its one
+    /// writer: by a lock of the operating system, or, where other machines may share the folder, by a lease
+    /// that may have to be waited for, as [CheckpointOptions#claim] says.
     ///
     /// @throws StoreLockedException where another live process is
     public static Checkpoints open(Path run, CheckpointOptions options) throws IOException {
@@ -138,8 +138,8 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// Where this run has no checkpoint with all its files, and its copy has one, brings the newest of those here, so
-    /// that the run goes on from it.
+    /// Where this run has no checkpoint with all its files, and its copy has one, brings the newest of
+    /// those here, so that the run goes on from it.
     ///
     /// @return what was brought here
     public Optional<Checkpoint> fetchCopy() throws IOException {
@@ -162,7 +162,8 @@ public final class Checkpoints implements AutoCloseable {
         return copy.map(SecondTier::lag);
     }
 
-    /// The newest checkpoint whose record reads: what the run is, before anything is loaded. Empty for a new run.
+    /// The newest checkpoint whose record reads: what the run is, before anything is loaded. Empty for a
+    /// new run.
     public Optional<Checkpoint> newestRecord() throws IOException {
         requireOpen();
         return new Restorer(store, events).record(new Selector.Latest());
@@ -175,7 +176,8 @@ public final class Checkpoints implements AutoCloseable {
         return restoreLatest(state, Matching.WHOLE);
     }
 
-    /// As [#restoreLatest(TrainingState)], into a state that may differ from the checkpoint as the matching says.
+    /// As [#restoreLatest(TrainingState)], into a state that may differ from the checkpoint as the matching
+    /// says.
     public Optional<Checkpoint> restoreLatest(TrainingState state, Matching matching) throws IOException {
         Optional<Checkpoint> restored = restore(restorer -> restoreOrFetch(restorer, state, matching));
         if (restored.isEmpty()) {
@@ -185,8 +187,9 @@ public final class Checkpoints implements AutoCloseable {
         return restored;
     }
 
-    /// Goes back, in a run that went wrong: puts an earlier checkpoint into the live state, on which the next save
-    /// builds. Later checkpoints stay what they are, and remain newer until that save. Empty where there is none.
+    /// Goes back, in a run that went wrong: puts an earlier checkpoint into the live state, on which the
+    /// next save builds. Later checkpoints stay what they are, and remain newer until that save. Empty
+    /// where there is none.
     ///
     /// @param step up to which checkpoints are good
     /// @param back which of those: 1 for the newest, 2 for the one before it; the oldest where there are fewer
@@ -252,8 +255,9 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// Begins this run, which has no checkpoint yet, at a checkpoint of another: puts it into the live state. The
-    /// other run is only read. The first checkpoint of this run is a base, and all of them tell their [Origin].
+    /// Begins this run, which has no checkpoint yet, at a checkpoint of another: puts it into the live
+    /// state. The other run is only read. The first checkpoint of this run is a base, and all of them tell
+    /// their [Origin].
     ///
     /// @throws NoSuchCheckpointException where the other run has none such
     /// @throws IllegalStateException where this run has checkpoints
@@ -304,24 +308,24 @@ public final class Checkpoints implements AutoCloseable {
         writer.checkRoom(bytes);
     }
 
-    /// Tells that the optimizer is about to change the state; returns when no capture reads it any more. Costs next
-    /// to nothing where none does.
+    /// Tells that the optimizer is about to change the state; returns when no capture reads it any more.
+    /// Costs next to nothing where none does.
     ///
-    /// A loop that calls this before every update gets overlapped captures: [#afterStep] returns at once, and the
-    /// state is captured beside the next forward and backward pass. That needs no promise but the habit: only
-    /// where the update before [#afterStep] was announced is the next one expected to be, else the capture is over
-    /// when [#afterStep] returns. To be called also before the memory of the tensors is freed, or changed by
-    /// anyone else.
+    /// A loop that calls this before every update gets overlapped captures: [#afterStep] returns at once,
+    /// and the state is captured beside the next forward and backward pass. That needs no promise but the
+    /// habit: only where the update before [#afterStep] was announced is the next one expected to be, else
+    /// the capture is over when [#afterStep] returns. To be called also before the memory of the tensors is
+    /// freed, or changed by anyone else.
     public void beforeUpdate() {
         requireOpen();
         captures.announceUpdate();
         awaitCapture();
     }
 
-    /// Saves if the policy says so, or where what was saved before is in doubt. Returns as soon as the state is
-    /// captured, or at once where updates are announced by [#beforeUpdate]: then weights and the optimizer's state
-    /// must not change before the next such call. Attributes, random generators, cursors and buffers, which a
-    /// forward pass may change, are always taken before this returns.
+    /// Saves if the policy says so, or where what was saved before is in doubt. Returns as soon as the
+    /// state is captured, or at once where updates are announced by [#beforeUpdate]: then weights and the
+    /// optimizer's state must not change before the next such call. Attributes, random generators, cursors
+    /// and buffers, which a forward pass may change, are always taken before this returns.
     ///
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop
     public void afterStep(long step, TrainingState state) throws IOException {
@@ -331,11 +335,11 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// As [#afterStep], after a step whose metrics, which are attributes of the state, were just measured. Where
-    /// retention keeps the best ([BestN][dev.cairn.store.retention.RetentionPolicy.BestN]) and this step would
-    /// be among them, it is saved whatever the policy says, unless the training would then wait for saves for
-    /// more than their share of its time: the automatic policy's budget, or where that has none 5 %, and a
-    /// second at least.
+    /// As [#afterStep], after a step whose metrics, which are attributes of the state, were just measured.
+    /// Where retention keeps the best ([BestN][dev.cairn.store.retention.RetentionPolicy.BestN]) and this
+    /// step would be among them, it is saved whatever the policy says, unless the training would then wait
+    /// for saves for more than their share of its time: the automatic policy's budget, or where that has
+    /// none 5 %, and a second at least.
     ///
     /// @throws CommitConflictException where another writer has taken over the run: this one must stop
     public void afterScore(long step, TrainingState state) throws IOException {
@@ -409,10 +413,10 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /// Makes sure that this step is saved bit for bit, unless it is cancelled first: then no record of it is
-    /// written and the run's last checkpoint stays what it was. A save under way goes first, but gets no more than
-    /// half of the time that is left; then it is given up for this one. Returns within seconds of the cancellation,
-    /// even where the storage hangs; after that nothing more can be saved, only closed.
+    /// Makes sure that this step is saved bit for bit, unless it is cancelled first: then no record of it
+    /// is written and the run's last checkpoint stays what it was. A save under way goes first, but gets no
+    /// more than half of the time that is left; then it is given up for this one. Returns within seconds of
+    /// the cancellation, even where the storage hangs; after that nothing more can be saved, only closed.
     ///
     /// @return whether the step is saved; false where the save was cancelled or failed
     public boolean saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {

@@ -43,8 +43,8 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
         Restorer.difference(record(), state, matching);
     }
 
-    /// Puts the first checkpoint that is meant and verifies into the live state, and nothing else: to begin a run with
-    /// it, see [Checkpoints#restoreFrom].
+    /// Puts the first checkpoint that is meant and verifies into the live state, and nothing else: to begin
+    /// a run with it, see [Checkpoints#restoreFrom].
     ///
     /// @param listener hears of those that are passed over
     /// @throws NoSuchCheckpointException where the run has none such

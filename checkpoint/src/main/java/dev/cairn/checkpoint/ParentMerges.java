@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Merges so that what stays is nearly what retention wants: a delta needs its parents, and those stay, wanted or not.
-/// For one thread.
+/// Merges so that what stays is nearly what retention wants: a delta needs its parents, and those stay,
+/// wanted or not. For one thread.
 final class ParentMerges {
     /// A merge takes about as much as a save of a base, so it is made for every so many saves at most.
     private static final int WORTH_A_MERGE = 4;
