@@ -8,6 +8,7 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What `@best` came to: the best of the checkpoints there are need not be of the step that scored best.
 ///
@@ -25,9 +26,14 @@ record BestStep(boolean asked, Checkpoint used, Optional<Long> scored, boolean k
         List<Checkpoint> checkpoints = history.currentCheckpoints();
         Optional<Long> scored = checkpoints.isEmpty()
                 ? Optional.empty()
-                : checkpoints.getLast().attributes().integer("bestStep").filter(step -> step > 0);
+                : scored(checkpoints.getLast().attributes().asMap().get("bestStep"));
         boolean kept = scored.isPresent() && checkpoints.stream().anyMatch(each -> each.step() == scored.get());
         return new BestStep(selector instanceof Selector.Best, used, scored, kept);
+    }
+
+    /// A training of somebody else's may mean anything by that name.
+    private static Optional<Long> scored(@Nullable Object bestStep) {
+        return bestStep instanceof Long step && step > 0 ? Optional.of(step) : Optional.empty();
     }
 
     /// What to say where the best step is not what was asked for and got.

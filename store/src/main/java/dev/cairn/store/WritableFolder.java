@@ -3,6 +3,7 @@ package dev.cairn.store;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -49,6 +50,7 @@ final class WritableFolder {
 
     /// @param folder where the next writer removes what this leaves
     private static void checkHardLinks(Path run, Path folder) throws IOException {
+        boolean made = Files.notExists(folder, LinkOption.NOFOLLOW_LINKS);
         LocalBlobStore.createFolder(folder);
         Path file = temporary(folder);
         Path other = temporary(folder);
@@ -67,6 +69,9 @@ final class WritableFolder {
         } finally {
             deleteQuietly(file);
             deleteQuietly(other);
+            if (made) {
+                deleteQuietly(folder); // Another's run is left as it was; what others put there meanwhile stays.
+            }
         }
     }
 
