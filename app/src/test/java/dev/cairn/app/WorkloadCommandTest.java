@@ -71,7 +71,7 @@ class WorkloadCommandTest {
             assertThat(finding.path("text").asText()).isNotBlank();
         }
         assertThat(Cli.run("doctor", "--run", folder.toString()).out().lines())
-                .allMatch(line -> line.matches("(good|note|missing) +.*"));
+                .allMatch(line -> line.matches("(good|note|missing) +.*| {20,}\\S.*"));
         assertThat(found).contains("Java", "room for runs", "engine torch", "engine tensorflow", "data mnist");
         assertThat(Cli.run("doctor", "--run", "/proc/nowhere").code()).isEqualTo(1);
     }
