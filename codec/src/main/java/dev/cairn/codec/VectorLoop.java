@@ -64,8 +64,12 @@ public final class VectorLoop {
         if (Boolean.getBoolean(AT_ONCE)) {
             return isSupported();
         }
-        if (state == State.COLD && twinBytes.addAndGet(bytes) >= enough) {
-            VectorWarmUp.begin(this);
+        if (state == State.COLD) {
+            if (!VectorModule.isPresent()) {
+                absent(); // and a line of the log has told how to get it
+            } else if (twinBytes.addAndGet(bytes) >= enough) {
+                VectorWarmUp.begin(this);
+            }
         }
         return false;
     }
