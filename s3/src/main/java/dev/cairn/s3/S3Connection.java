@@ -50,7 +50,7 @@ final class S3Connection {
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(settings -> settings.retryStrategy(retries)
-                        .addExecutionInterceptor(new WholeListings())
+                        .addExecutionInterceptor(new WholeReplies())
                         .apiCallAttemptTimeout(patience.attempt())
                         .apiCallTimeout(patience.call()));
         options.endpoint()

@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -262,19 +264,28 @@ public final class CheckpointStore {
     /// Removes what nothing needs; segments first, so that one without a record is always a leftover that the log
     /// explains. Only the run's one writer may call it.
     ///
+    /// A listing that comes over a network has no checksum, and one that lacks a record makes its segments look
+    /// needless: there nothing goes on the word of one listing.
+    ///
     /// @param mayRemove asked about segments that no record names
     void removeNeedless(History history, Predicate<String> mayRemove) throws IOException {
-        for (String name : history.needlessSegments()) {
-            if (mayRemove.test(name)) {
-                blobs.delete(name);
-            }
+        Set<String> names = needless(history, mayRemove);
+        if (blobs.isRemote() && !names.isEmpty()) {
+            names.retainAll(needless(history(), mayRemove));
         }
+        for (String name : names) {
+            blobs.delete(name);
+        }
+    }
+
+    private static Set<String> needless(History history, Predicate<String> mayRemove) {
+        var names = new LinkedHashSet<String>();
+        history.needlessSegments().stream().filter(mayRemove).forEach(names::add);
         for (long number : history.obsoleteNumbers()) {
-            for (String name : history.segmentsOf(number)) {
-                blobs.delete(name);
-            }
-            blobs.delete(CommitLog.name(number));
+            names.addAll(history.segmentsOf(number));
+            names.add(CommitLog.name(number));
         }
+        return names;
     }
 
     /// The id of the checkpoint that a segment was written for, by its name; empty where that is none of ours.

@@ -159,12 +159,20 @@ final class CommitLog {
         }
     }
 
-    /// Throws where a number above this one is taken. A number whose record was removed can be taken again, by a
-    /// writer that was cut off so long that it does not know: this is how it learns.
+    /// Throws where this number, just taken, is not the highest of the log, or not there.
+    ///
+    /// A number whose record was removed can be taken again, by a writer that was cut off so long that it does not
+    /// know: this is how it learns. And what a storage said it had created must be there.
     void checkHighest(long number) throws IOException {
-        long highest = numbers().stream().mapToLong(Long::longValue).max().orElse(number);
+        List<Long> numbers = numbers();
+        long highest = numbers.isEmpty() ? 0 : numbers.getLast();
         if (highest > number) {
             throw conflict(highest);
+        }
+        if (highest < number) {
+            throw new StorageUnavailableException(
+                    "storage unavailable: it reported %s as created, and does not have it; try again"
+                            .formatted(name(number)));
         }
     }
 

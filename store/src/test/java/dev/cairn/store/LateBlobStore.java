@@ -6,12 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Storage behind a network: while it is cut off, whoever creates a blob hears of a failure, and the request is on its
-/// way all the same.
+/// way all the same. Its listings may lack a name.
 final class LateBlobStore implements BlobStore {
     private final MemoryBlobStore inner;
     private final List<Late> onTheirWay = new ArrayList<>();
     private boolean cutOff;
     private boolean losesReply;
+    private boolean losesRequest;
+    private String hidden = "";
+    private int listingsUntilHidden;
 
     LateBlobStore(MemoryBlobStore inner) {
         this.inner = inner;
@@ -30,6 +33,17 @@ final class LateBlobStore implements BlobStore {
         losesReply = true;
     }
 
+    /// The next creation is reported as done, by something between, and never arrives.
+    void loseNextRequest() {
+        losesRequest = true;
+    }
+
+    /// The n-th listing of its folder from now on lacks this name.
+    void hide(String name, int listing) {
+        hidden = name;
+        listingsUntilHidden = listing;
+    }
+
     /// What is on its way takes effect, as far as it still can.
     void deliver() throws IOException {
         for (Late late : onTheirWay) {
@@ -44,6 +58,10 @@ final class LateBlobStore implements BlobStore {
 
     @Override
     public void createIfAbsent(String name, byte[] content) throws IOException {
+        if (losesRequest) {
+            losesRequest = false;
+            return;
+        }
         if (cutOff) {
             onTheirWay.add(() -> inner.createIfAbsent(name, content));
             throw new IOException("no reply");
@@ -72,7 +90,10 @@ final class LateBlobStore implements BlobStore {
 
     @Override
     public List<String> list(String folder) {
-        return inner.list(folder);
+        List<String> names = inner.list(folder);
+        return names.contains(hidden) && --listingsUntilHidden == 0
+                ? names.stream().filter(name -> !name.equals(hidden)).toList()
+                : names;
     }
 
     @Override

@@ -45,6 +45,16 @@ class LateRecordTest {
     }
 
     @Test
+    void aRecordThatIsReportedAsMadeAndIsNotThereIsMadeAgain() throws IOException {
+        CheckpointWriter writer = store.writer(() -> {});
+        for (long step = 1; step <= 3; step++) {
+            blobs.loseNextRequest();
+            Samples.commit(writer, step);
+        }
+        check(1L, 2L, 3L);
+    }
+
+    @Test
     void whileOneIsInDoubtNothingOfItIsRemovedAndNothingPilesUp() throws IOException {
         CheckpointWriter writer = store.writer(() -> {});
         failToCommit(writer, 1);
