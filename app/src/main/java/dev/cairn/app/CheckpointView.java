@@ -56,6 +56,15 @@ record CheckpointView(
             return tensors.stream().filter(Tensor::isDropped).count();
         }
 
+        /// How those are stored that are.
+        List<String> codecs() {
+            return tensors.stream()
+                    .filter(tensor -> !tensor.isDropped())
+                    .map(Tensor::codec)
+                    .distinct()
+                    .toList();
+        }
+
         /// Of those that are stored; empty where that of any was not measured.
         OptionalDouble worstError() {
             List<Tensor> stored =

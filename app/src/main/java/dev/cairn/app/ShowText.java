@@ -5,7 +5,6 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.TensorSpec;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -73,6 +72,7 @@ record ShowText(CheckpointView view) {
 
     private static String fate(CheckpointView.Tensors role) {
         String count = Quantities.count(role.tensors().size(), "tensor");
+        String codecs = String.join(" and ", role.codecs());
         if (role.dropped() == role.tensors().size()) {
             return count + ", not stored: zeros after a restore";
         }
@@ -81,8 +81,9 @@ record ShowText(CheckpointView view) {
                 ? "error not measured"
                 : worst.getAsDouble() == 0 ? "exact" : "off by up to " + Quantities.share(worst.getAsDouble());
         return role.dropped() == 0
-                ? "%s, %s".formatted(count, stored)
-                : "%s: %d not stored, zeros after a restore; the others %s".formatted(count, role.dropped(), stored);
+                ? "%s, %s, %s".formatted(count, codecs, stored)
+                : "%s: %d not stored, zeros after a restore; the others %s, %s"
+                        .formatted(count, role.dropped(), codecs, stored);
     }
 
     private void printRestore(PrintWriter out) {
@@ -118,37 +119,34 @@ record ShowText(CheckpointView view) {
     }
 
     private void printTensors(PrintWriter out) {
-        // Where all are stored alike, the room is better spent on names and shapes.
-        boolean alike = view.tensors().stream()
-                .allMatch(tensor -> codec(tensor).equals(view.checkpoint().codec()));
-        Table.Builder columns = Table.columns()
-                .text("tensor", 12)
-                .text("type", 18)
+        // Codecs are told by role above; here they are for wide terminals.
+        Table table = Table.columns()
+                .text("tensor", 20)
+                .text("type", 17)
                 .word("role")
                 .figure("stored")
                 .figure("ratio")
-                .figure("error");
-        Table table = (alike ? columns : columns.text("codec", 6)).build();
+                .figure("error")
+                .extra("codec")
+                .build();
         for (CheckpointView.Tensor tensor : view.tensors()) {
             OptionalLong stored = tensor.storedBytes();
-            var cells = new ArrayList<Object>(List.of(
+            table.add(
                     tensor.spec().name(),
                     type(tensor.spec()),
                     tensor.spec().role().label(),
                     stored.isPresent() ? Quantities.bytes(stored.getAsLong()) : "?",
                     tensor.isDropped() ? "-" : ratio(tensor.spec().sizeBytes(), stored),
-                    tensor.isDropped() ? "dropped" : error(tensor.relativeError())));
-            if (!alike) {
-                cells.add(codec(tensor));
-            }
-            table.add(cells.toArray());
+                    tensor.isDropped() ? "dropped" : error(tensor.relativeError()),
+                    tensor.codec());
         }
         table.print(out);
         out.println(Quantities.count(view.tensors().size(), "tensor"));
-    }
-
-    private static String codec(CheckpointView.Tensor tensor) {
-        return tensor.sameAs() == null ? tensor.codec() : "= " + tensor.sameAs();
+        for (CheckpointView.Tensor tensor : view.tensors()) {
+            if (tensor.sameAs() != null) {
+                Prose.print(out, Table.shown(tensor.spec().name() + " = " + tensor.sameAs() + ": stored once"));
+            }
+        }
     }
 
     private static String ratio(long full, OptionalLong stored) {

@@ -98,15 +98,15 @@ class ShowCommandTest {
     void whatALossyCodecDoesNotStoreIsToldPerRoleAndTensor() {
         Cli shown = Cli.run("show", run.toString());
         assertThat(shown.out())
-                .containsPattern("roles    weight +1 tensor, off by up to [0-9.]+ %")
+                .containsPattern("roles    weight +1 tensor, uq:0.74, off by up to [0-9.]+ %")
                 .containsPattern("first-moment +1 tensor, not stored: zeros after a restore")
-                .containsPattern("cursor +1 tensor, exact")
+                .containsPattern("cursor +1 tensor, lossless, exact")
                 .containsPattern("layer.moment +float32\\[3000] +first-moment .* dropped");
         assertThat(Cli.run("show", run.toString(), "--json").json().findValuesAsText("dropped"))
                 .containsExactly("false", "true", "false");
         assertThat(Cli.run("show", run + "@10").out())
                 .as("a base is exact")
-                .containsPattern("first-moment +1 tensor, exact")
+                .containsPattern("first-moment +1 tensor, lossless, exact")
                 .doesNotContain("dropped");
     }
 
