@@ -3,15 +3,12 @@ package dev.cairn.s3;
 import dev.cairn.store.BlobNames;
 import dev.cairn.store.BlobStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
@@ -102,25 +99,12 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
             request.delimiter(delimiter);
         }
         try {
-            return whole(() -> client.listObjectsV2Paginator(request.build()).contents().stream()
+            return client.listObjectsV2Paginator(request.build()).contents().stream()
                     .map(S3Object::key)
                     .map(location::name)
-                    .toList());
+                    .toList();
         } catch (SdkException e) {
             throw troubles.explain(prefix, e);
-        }
-    }
-
-    /// The SDK does not try again where a reply ends before its first byte.
-    private <T> T whole(Supplier<T> listing) {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return listing.get();
-            } catch (UncheckedIOException cut) {
-                if (attempt >= patience.attempts()) {
-                    throw SdkClientException.create("reply cut off", cut.getCause());
-                }
-            }
         }
     }
 
@@ -156,13 +140,13 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     @Override
     public List<String> temporaries(String folder) throws IOException {
         try {
-            return whole(() -> client
+            return client
                     .listMultipartUploadsPaginator(
                             request -> request.bucket(location.bucket()).prefix(location.key(folder)))
                     .uploads()
                     .stream()
                     .map(upload -> location.name(upload.key()) + UPLOAD_MARK + upload.uploadId())
-                    .toList());
+                    .toList();
         } catch (SdkException e) {
             int status = Troubles.status(e);
             if (status < 400 || status >= 500 || status == Troubles.NOT_FOUND) {

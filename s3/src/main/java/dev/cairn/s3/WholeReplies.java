@@ -1,5 +1,9 @@
 package dev.cairn.s3;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.core.exception.RetryableException;
@@ -8,6 +12,7 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
@@ -15,9 +20,29 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
-/// A reply of status 200 that lacks what every object store says is none of an object store's: something between,
-/// such as a proxy, has sent it, and the request may have had no effect. It is sent again.
+/// Sends a request again where its reply is not whole.
+///
+/// A reply may be cut off before its first byte, which the SDK itself takes for an error for good. And one of status
+/// 200 that lacks what every object store says is none of an object store's: something between, such as a proxy, has
+/// sent it, and the request may have had no effect.
 final class WholeReplies implements ExecutionInterceptor {
+    @Override
+    public Optional<InputStream> modifyHttpResponseContent(
+            Context.ModifyHttpResponse reply, ExecutionAttributes attributes) {
+        if (reply.request() instanceof GetObjectRequest) {
+            return reply.responseBody(); // what is in an object is checked by its reader
+        }
+        return reply.responseBody().map(WholeReplies::readAll);
+    }
+
+    private static InputStream readAll(InputStream body) {
+        try (body) {
+            return new ByteArrayInputStream(body.readAllBytes());
+        } catch (IOException cut) {
+            throw RetryableException.create("reply cut off", cut);
+        }
+    }
+
     @Override
     public void afterUnmarshalling(Context.AfterUnmarshalling reply, ExecutionAttributes attributes) {
         if (isHollow(reply.response())) {

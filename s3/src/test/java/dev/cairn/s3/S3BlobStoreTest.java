@@ -83,7 +83,18 @@ class S3BlobStoreTest {
     @ParameterizedTest
     @EnumSource(
             value = Fault.class,
-            names = {"NONE", "ERROR", "SLOW_DOWN", "CUT_BEFORE", "CUT_AFTER", "SLOW", "LATE", "TRUNCATED", "EMPTY"})
+            names = {
+                "NONE",
+                "ERROR",
+                "SLOW_DOWN",
+                "CUT_BEFORE",
+                "CUT_AFTER",
+                "SLOW",
+                "LATE",
+                "TRUNCATED",
+                "BODILESS",
+                "EMPTY"
+            })
     void anyRequestOfAWriteMayFailOnce(Fault fault) throws IOException {
         byte[] content = random(4321, 7);
         for (String kind : new String[] {"HEAD", "BEGIN", "PART", "COMPLETE"}) {

@@ -130,7 +130,7 @@ public final class Notices implements Cancellation, AutoCloseable {
             try {
                 source.poll().ifPresent(this::post);
             } catch (RuntimeException | Error e) { // One source that fails must not keep the others from being heard.
-                LOG.log(Level.ERROR, "notice source failed: " + e);
+                LOG.log(Level.ERROR, "a source of notices failed, and is asked again: " + e.getMessage());
             }
         }
     }
