@@ -51,7 +51,7 @@ final class BenchCommand implements Callable<Integer> {
             completionCandidates = Choices.Benches.class,
             description = {
                 "What to measure: codec (size, error and speed of codecs; some minutes), checkpoint (saving, restoring "
-                        + "and the size of a run; under 5 minutes), export (export and import beside a plain copy; some "
+                        + "and the size of a run; some minutes), export (export and import beside a plain copy; some "
                         + "minutes, and five times --size on the disk), train (speed of the engines, and what trainer and "
                         + "automatic checkpoints add; some minutes)."
             })

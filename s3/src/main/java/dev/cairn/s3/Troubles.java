@@ -15,6 +15,7 @@ import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 
@@ -104,6 +105,7 @@ final class Troubles {
         };
         boolean network = root instanceof IOException
                 || e instanceof ApiCallTimeoutException
+                || e instanceof RetryableException
                 || !(e instanceof SdkClientException);
         return unavailable(
                 e,

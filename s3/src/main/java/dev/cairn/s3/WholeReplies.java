@@ -13,7 +13,6 @@ import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
-import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
@@ -54,13 +53,13 @@ final class WholeReplies implements ExecutionInterceptor {
         @Nullable
         Object said = switch (response) {
             case ListObjectsV2Response listing -> listing.isTruncated();
-            case ListMultipartUploadsResponse listing -> listing.isTruncated();
+            case ListMultipartUploadsResponse listing ->
+                listing.bucket() == null ? listing.isTruncated() : listing.bucket();
             case PutObjectResponse put -> put.eTag();
             case CreateMultipartUploadResponse begun -> begun.uploadId();
             case UploadPartResponse part -> part.eTag();
             case CompleteMultipartUploadResponse completed -> completed.eTag();
-            case GetObjectResponse got -> got.eTag();
-            case HeadObjectResponse head -> head.eTag();
+            case HeadObjectResponse head -> head.eTag() == null ? head.lastModified() : head.eTag();
             default -> response;
         };
         return said == null;

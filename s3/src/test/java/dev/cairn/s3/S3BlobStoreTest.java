@@ -240,6 +240,12 @@ class S3BlobStoreTest {
                             "storage unavailable: s3://bucket/run at http://localhost:[0-9]+: the credentials"
                                     + " have expired \\(status=403 code=ExpiredToken\\); renew them; .*");
         }
+        try (S3BlobStore hollow = failing("LIST", Fault.EMPTY, 100)) {
+            assertThatThrownBy(() -> hollow.list("log/"))
+                    .isInstanceOf(StorageUnavailableException.class)
+                    .hasMessageContaining("reply without content")
+                    .hasMessageEndingWith("check the network and --endpoint; try again later");
+        }
         try (S3BlobStore slow = failing("GET", Fault.SLOW_DOWN, 100)) {
             assertThatThrownBy(() -> slow.read("log/1"))
                     .isInstanceOf(StorageUnavailableException.class)
