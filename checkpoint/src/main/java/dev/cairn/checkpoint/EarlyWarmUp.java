@@ -3,7 +3,9 @@ package dev.cairn.checkpoint;
 import dev.cairn.codec.VectorWarmUp;
 
 /// Has the loops of a run's codec warmed up beside the first steps, so that they are compiled when the first save needs
-/// them: on one thread, which gives way to the training and ends by itself after a few seconds of work.
+/// them: on one thread, which ends by itself after a second or two of work. It does not give way to the training:
+/// beside
+/// one that takes all cores it would not be done in time, and a save by cold code costs the training more.
 final class EarlyWarmUp implements AutoCloseable {
     /// A smaller state is saved in a moment, whatever code does it.
     private static final long WORTH_BYTES = 16 << 20;
@@ -25,7 +27,7 @@ final class EarlyWarmUp implements AutoCloseable {
                 .mapToLong(tensor -> tensor.spec().sizeBytes())
                 .sum();
         if (bytes >= WORTH_BYTES) {
-            VectorWarmUp.begin(codec.encodingLoops(), BackgroundThreads.named("cairn-warm-up"));
+            VectorWarmUp.begin(codec.encodingLoops());
         }
     }
 

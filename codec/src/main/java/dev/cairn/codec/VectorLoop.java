@@ -1,5 +1,6 @@
 package dev.cairn.codec;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -68,7 +69,7 @@ public final class VectorLoop {
             if (!VectorModule.isPresent()) {
                 absent(); // and a line of the log has told how to get it
             } else if (twinBytes.addAndGet(bytes) >= enough) {
-                VectorWarmUp.begin(this);
+                VectorWarmUp.begin(List.of(this));
             }
         }
         return false;

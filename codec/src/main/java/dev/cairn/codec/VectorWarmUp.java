@@ -5,9 +5,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /// Has the JVM compile the vector code of loops before there is work for it: one thread for the whole process, which
@@ -30,9 +28,7 @@ public final class VectorWarmUp {
     private VectorWarmUp() {}
 
     /// Warms up those of these loops that are cold, in their order, on a thread of its own. Returns at once.
-    ///
-    /// @param threads makes that thread, where there is none yet
-    public static void begin(Collection<VectorLoop> loops, ThreadFactory threads) {
+    public static void begin(Collection<VectorLoop> loops) {
         synchronized (WAITING) {
             for (VectorLoop loop : loops) {
                 if (loop.needsWarmUp()) {
@@ -41,18 +37,9 @@ public final class VectorWarmUp {
                 }
             }
             if (thread == null && !WAITING.isEmpty()) {
-                Thread made = threads.newThread(VectorWarmUp::run);
-                thread = made;
-                made.start();
+                thread = Thread.ofPlatform().name("cairn-warm-up").daemon(true).start(VectorWarmUp::run);
             }
         }
-    }
-
-    /// For a loop that has work now: on a thread that gives way where the caller's does.
-    static void begin(VectorLoop loop) {
-        begin(
-                List.of(loop),
-                Thread.ofPlatform().name("cairn-warm-up").daemon(true).factory());
     }
 
     /// Ends the warm-up, if there is one, within milliseconds. Loops that have much work to do begin it again.

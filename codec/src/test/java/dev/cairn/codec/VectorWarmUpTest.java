@@ -64,7 +64,7 @@ class VectorWarmUpTest {
     @Test
     void whoKnowsOfWorkToComeBeginsEarly() throws InterruptedException {
         var loop = loop(() -> {}, VectorWarmUpTest::pause);
-        VectorWarmUp.begin(List.of(loop), Thread.ofPlatform().daemon(true).factory());
+        VectorWarmUp.begin(List.of(loop));
         assertThat(VectorWarmUp.await(LONG)).isTrue();
         assertThat(loop.isHot(LITTLE)).isTrue();
     }
