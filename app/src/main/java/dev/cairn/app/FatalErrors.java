@@ -4,10 +4,9 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/// Tells what no command could handle, such as memory or open files that ran out: problem, cause and cure in one line,
-/// the stack with `--verbose`. Made before anything goes wrong, because classes may not load any more then; it needs
-/// none
-/// but Java's own.
+/// Tells what no command could handle, such as memory or open files that ran out: problem, cause and cure
+/// in one line, the stack with `--verbose`. Made before anything goes wrong, because classes may not load
+/// any more then; it needs none but Java's own.
 final class FatalErrors implements Thread.UncaughtExceptionHandler {
     /// What systems say of a process that has too many files open.
     static final String OPEN_FILES = "Too many open files";

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 
-/// `progress.jsonl` in the run's folder: a line every two seconds, the newest last, for schedulers and scripts. Begun
-/// anew when it reaches a megabyte. It is a courtesy: where it cannot be written the training goes on without it. What
-/// is
-/// no file is left alone: a link would lead elsewhere, a pipe would wait for a reader.
+/// `progress.jsonl` in the run's folder: a line every two seconds, the newest last, for schedulers and
+/// scripts. Begun anew when it reaches a megabyte. It is a courtesy: where it cannot be written the
+/// training goes on without it. What is no file is left alone: a link would lead elsewhere, a pipe would
+/// wait for a reader.
 final class ProgressFile {
     private static final String NAME = "progress.jsonl";
     private static final long INTERVAL_NANOS = 2_000_000_000L;

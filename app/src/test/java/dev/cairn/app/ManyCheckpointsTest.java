@@ -12,9 +12,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Ten thousand checkpoints are looked at in a moment. The bound is generous, for a machine that has other things
-/// to do:
-/// it finds what takes a time that grows with the square.
+/// Ten thousand checkpoints are looked at in a moment. The bound is generous, for a machine that has other
+/// things to do: it finds what takes a time that grows with the square.
 class ManyCheckpointsTest {
     private static final int COUNT = 10_000;
     private static final Duration BOUND = Duration.ofSeconds(10);

@@ -13,9 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// PyTorch's own optimizers load what `export --all` wrote of a run, and go on with it. Needs a Python that has torch,
-/// by
-/// `CAIRN_PYTHON`.
+/// PyTorch's own optimizers load what `export --all` wrote of a run, and go on with it. Needs a Python that
+/// has torch, by `CAIRN_PYTHON`.
 @Tag("python")
 class TorchWitnessTest {
     private static final String SCRIPT = """

@@ -55,8 +55,7 @@ public record CheckpointOptions(
     }
 
     /// Saves as often as loses the least time, bit for bit, keeps what [Retention#usual] says and tells
-    /// `System.Logger` what
-    /// happens.
+    /// `System.Logger` what happens.
     public static CheckpointOptions defaults() {
         return new CheckpointOptions(
                 SavePolicy.automatic(),

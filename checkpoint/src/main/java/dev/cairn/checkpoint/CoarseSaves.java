@@ -7,9 +7,8 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tells of lossy checkpoints that are too coarse: each remedy once, and again only after a checkpoint that needed
-/// none. For
-/// one thread at a time.
+/// Tells of lossy checkpoints that are too coarse: each remedy once, and again only after a checkpoint that
+/// needed none. For one thread at a time.
 final class CoarseSaves {
     private final Codec codec;
     private final Set<Remedy> told = EnumSet.noneOf(Remedy.class);

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Copies memory on a bounded number of threads, piece by piece: whoever is free takes the next, so that a
-/// thread that
-/// lost its core to the training holds up no more than one piece. Threads exist from the first copy on.
+/// thread that lost its core to the training holds up no more than one piece. Threads exist from the first
+/// copy on.
 final class CopyThreads implements AutoCloseable {
     /// Long enough that claiming a piece costs nothing, short enough that a copy never holds up the virtual
     /// machine.

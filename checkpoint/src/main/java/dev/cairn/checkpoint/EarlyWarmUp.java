@@ -2,10 +2,10 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.codec.VectorWarmUp;
 
-/// Has the loops of a run's codec warmed up beside the first steps, so that they are compiled when the first save needs
-/// them: on one thread, which ends by itself after a second or two of work. It does not give way to the training:
-/// beside
-/// one that takes all cores it would not be done in time, and a save by cold code costs the training more.
+/// Has the loops of a run's codec warmed up beside the first steps, so that they are compiled when the
+/// first save needs them: on one thread, which ends by itself after a second or two of work. It does not
+/// give way to the training: beside one that takes all cores it would not be done in time, and a save by
+/// cold code costs the training more.
 final class EarlyWarmUp implements AutoCloseable {
     /// A smaller state is saved in a moment, whatever code does it.
     private static final long WORTH_BYTES = 16 << 20;

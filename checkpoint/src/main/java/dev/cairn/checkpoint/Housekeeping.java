@@ -150,9 +150,8 @@ final class Housekeeping implements AutoCloseable {
         }
     }
 
-    /// Frees what room it can for the next save, and waits for that: removes what nobody wants, be it little, and
-    /// merges
-    /// what is wanted where that lets more go.
+    /// Frees what room it can for the next save, and waits for that: removes what nobody wants, be it
+    /// little, and merges what is wanted where that lets more go.
     void makeRoom() throws IOException {
         synchronized (this) {
             underWay = thread.submit(this::free);

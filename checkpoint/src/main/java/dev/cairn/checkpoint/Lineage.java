@@ -32,9 +32,8 @@ final class Lineage {
         }
     }
 
-    /// Whether a failure to read says that what is stored may not read again. That a disk is full, or the run
-    /// another's,
-    /// says nothing of that.
+    /// Whether a failure to read says that what is stored may not read again. That a disk is full, or the
+    /// run another's, says nothing of that.
     static boolean isDoubt(@Nullable Throwable failure) {
         return switch (failure) {
             case DamagedException _, NewerFormatException _, StorageUnavailableException _, NoSuchFileException _ ->

@@ -8,9 +8,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/// A tensor of a running training, in place: the memory is the framework's own or a Java array, read at capture,
-/// written
-/// at restore. It may lie anywhere and at any alignment.
+/// A tensor of a running training, in place: the memory is the framework's own or a Java array, read at
+/// capture, written at restore. It may lie anywhere and at any alignment.
 ///
 /// @param memory all of the tensor's elements, row by row, in this machine's byte order
 public record LiveTensor(TensorSpec spec, MemorySegment memory) {

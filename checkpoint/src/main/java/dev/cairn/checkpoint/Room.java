@@ -10,10 +10,10 @@ import java.io.IOException;
 
 /// The room that a run's storage has left, measured by the state that is saved.
 ///
-/// Deltas are small, but a chain is needed as long as anything of it is wanted: what a retention keeps for a while
-/// takes
-/// more room than what it asks for. Where room is short, what nobody wants goes at once; and checkpoints that stand
-/// alone do with the least: one for each that is wanted, and one that is being written.
+/// Deltas are small, but a chain is needed as long as anything of it is wanted: what a retention keeps for
+/// a while takes more room than what it asks for. Where room is short, what nobody wants goes at once; and
+/// checkpoints that stand alone do with the least: one for each that is wanted, and one that is being
+/// written.
 final class Room {
     /// With room for so many states nothing is counted.
     private static final long SURELY_AMPLE = 64;

@@ -30,9 +30,8 @@ public sealed interface SavePolicy {
         return new Automatic(AutomaticInterval.Settings.USUAL);
     }
 
-    /// After the first step that ends this long after the last save began: what loses the least time, by what
-    /// saves cost
-    /// this run and how often it fails. See [AutomaticInterval].
+    /// After the first step that ends this long after the last save began: what loses the least time, by
+    /// what saves cost this run and how often it fails. See [AutomaticInterval].
     record Automatic(AutomaticInterval.Settings settings) implements SavePolicy {
         @Override
         public boolean isDue(Moment moment) {

@@ -33,10 +33,9 @@ import org.jspecify.annotations.Nullable;
 /// checkpoint holds, bit for bit. The reference is one more copy of the state, unless every checkpoint is stored
 /// whole.
 ///
-/// A checkpoint is a base, which stands alone, or a delta of the last one that was committed. After a failure the
-/// reference is half-made and is never built on, nor is a chain that is in doubt: the next checkpoint is a base. For
-/// one
-/// thread at a time.
+/// A checkpoint is a base, which stands alone, or a delta of the last one that was committed. After a
+/// failure the reference is half-made and is never built on, nor is a chain that is in doubt: the next
+/// checkpoint is a base. For one thread at a time.
 final class StateEncoder implements AutoCloseable {
     /// Smaller tensors are stored exactly: their tables would cost more than they save.
     private static final int SMALLEST_LOSSY = 1024;

@@ -13,10 +13,9 @@ public interface TrainingState {
     /// The live tensors, each name once, the same names, types and shapes every time. State that lives elsewhere (a
     /// random generator, say) is copied into its tensor by this call.
     ///
-    /// Where the loop calls [Checkpoints#beforeUpdate], tensors whose role is a weight, a moment or the optimizer's
-    /// may still be read after the call that saves, up to the next update: nothing else may change or free
-    /// them. What
-    /// a forward pass changes has one of the other roles.
+    /// Where the loop calls [Checkpoints#beforeUpdate], tensors whose role is a weight, a moment or the
+    /// optimizer's may still be read after the call that saves, up to the next update: nothing else may
+    /// change or free them. What a forward pass changes has one of the other roles.
     List<LiveTensor> tensors();
 
     /// Epoch, place in the data, seeds, hyperparameters, metrics: what is not a tensor.

@@ -2,9 +2,9 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.store.Attributes;
 
-/// The error of a checkpoint's weights, in the Euclidean norm over all of them: `‖r − u‖`, where u is what was live
-/// and r
-/// what a reader will hold. The error itself is exact; what it is compared with is estimated from a sample.
+/// The error of a checkpoint's weights, in the Euclidean norm over all of them: `‖r − u‖`, where u is what
+/// was live and r what a reader will hold. The error itself is exact; what it is compared with is estimated
+/// from a sample.
 ///
 /// @param ofState relative to the weights themselves, `‖u‖`
 /// @param ofChange relative to the change since the checkpoint before: 1 is what that one, had it been exact, would

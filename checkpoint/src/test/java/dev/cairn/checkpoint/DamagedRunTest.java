@@ -33,10 +33,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Every flipped bit and every truncation of a small run that has all there is (a base, deltas, merged and removed
-/// checkpoints, a tensor of two names): `verify` finds it, and names the file; a restore finds it too, and takes
-/// an older
-/// checkpoint and says so, or it did not need that byte and returns the right bits. Never wrong ones.
+/// Every flipped bit and every truncation of a small run that has all there is (a base, deltas, merged and
+/// removed checkpoints, a tensor of two names): `verify` finds it, and names the file; a restore finds it
+/// too, and takes an older checkpoint and says so, or it did not need that byte and returns the right bits.
+/// Never wrong ones.
 class DamagedRunTest {
     private static final int VALUES = 1024;
     private static final int STEPS = 8;

@@ -26,8 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Captures that run beside the training. The threads that copy are held up until the test lets them go, so
-/// that what
-/// is saved cannot be right by chance.
+/// that what is saved cannot be right by chance.
 class OverlapTest {
     private static final int BYTES = 5000;
 

@@ -6,9 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Random;
 
-/// A small block of float32, and its reference, for a [VectorLoop.Trial]: values as trainings have them, so that what
-/// is
-/// compiled for it is right for real blocks, too.
+/// A small block of float32, and its reference, for a [VectorLoop.Trial]: values as trainings have them, so
+/// that what is compiled for it is right for real blocks, too.
 public final class TrialBlock {
     /// Not a multiple of any vector's lanes: a rest is part of every loop.
     public static final int ELEMENTS = 1024 + 7;

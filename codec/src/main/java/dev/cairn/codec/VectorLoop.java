@@ -43,9 +43,8 @@ public final class VectorLoop {
         }
     }
 
-    /// Neither argument may be a method reference to vector code: to make one loads its class, and with it a module
-    /// that
-    /// may not be there.
+    /// Neither argument may be a method reference to vector code: to make one loads its class, and with it
+    /// a module that may not be there.
     ///
     /// @param supported whether this machine has what the vector code needs; asked where the vector module is there
     /// @param trial made when the loop is warmed up

@@ -40,9 +40,8 @@ final class EarlySync {
         }
     }
 
-    /// Waits until no sync is under way, and throws what went wrong with any: a system tells that once only, so
-    /// the next
-    /// sync would seem to succeed.
+    /// Waits until no sync is under way, and throws what went wrong with any: a system tells that once
+    /// only, so the next sync would seem to succeed.
     void end() throws IOException {
         boolean interrupted = false;
         while (thread != null && thread.isAlive()) {

@@ -15,9 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The system itself fails writes of another process, by `strace`, or has no room: what cannot be written past the
-/// cache
-/// goes through it, and what cannot be written at all is told.
+/// The system itself fails writes of another process, by `strace`, or has no room: what cannot be written
+/// past the cache goes through it, and what cannot be written at all is told.
 class RealFaultTest {
     private static final int SIZE = 200_001;
     private static final long DIRECT_FROM = 4096;

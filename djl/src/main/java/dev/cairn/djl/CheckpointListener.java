@@ -67,9 +67,8 @@ public final class CheckpointListener extends TrainingListenerAdapter {
         this.seed = seed;
     }
 
-    /// Puts the newest checkpoint that verifies into the trainer, whose parameters have been initialized. Empty
-    /// where the
-    /// run has none yet. To be called before the first batch, in a new run too.
+    /// Puts the newest checkpoint that verifies into the trainer, whose parameters have been initialized.
+    /// Empty where the run has none yet. To be called before the first batch, in a new run too.
     public Optional<Checkpoint> restore(Trainer trainer) throws IOException {
         var restoring = new TrainerState(trainer, optimizer);
         checkpoints.newestRecord().ifPresent(restoring::prepare);

@@ -16,18 +16,16 @@ public final class Architectures {
     private static final int SMALL_SIDE = 28;
     private static final int LARGE_SIDE = 227;
 
-    /// Weights of variance 1/inputs (LeCun et al., 1998): what PyTorch starts with is a third of it, too little
-    /// for eight
-    /// layers to learn from the first step on.
+    /// Weights of variance 1/inputs (LeCun et al., 1998): what PyTorch starts with is a third of it, too
+    /// little for eight layers to learn from the first step on.
     private static final double LECUN = Math.sqrt(3);
 
     private static final Layer RELU = new Activate(Activation.RELU);
 
     private Architectures() {}
 
-    /// Fully connected layers with ReLU between them, over images of one channel: softmax regression where there
-    /// are two
-    /// widths.
+    /// Fully connected layers with ReLU between them, over images of one channel: softmax regression where
+    /// there are two widths.
     ///
     /// @param widths inputs, a square; hidden layers; classes
     public static Network fullyConnected(List<Integer> widths) {

@@ -8,9 +8,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.FutureTask;
 
-/// Pieces of blobs that were fetched, or are on their way: who reads a blob block by block, on several threads,
-/// makes few
-/// large requests at a time instead of many small ones. All readers of a store share its 64 MiB.
+/// Pieces of blobs that were fetched, or are on their way: who reads a blob block by block, on several
+/// threads, makes few large requests at a time instead of many small ones. All readers of a store share its
+/// 64 MiB.
 final class Windows {
     static final int BYTES = 2 << 20;
     /// How far ahead of a sequential reader it fetches.

@@ -247,9 +247,8 @@ public final class History {
         return lastStart;
     }
 
-    /// The newest number that cannot be read, now or for good; 0 where there is none. What it was is not known:
-    /// what came
-    /// before it may be what it needs, or of before a fresh start.
+    /// The newest number that cannot be read, now or for good; 0 where there is none. What it was is not
+    /// known: what came before it may be what it needs, or of before a fresh start.
     long lastDamaged() {
         return unreadable.keySet().stream()
                 .filter(number -> !obsolete.contains(number))

@@ -30,10 +30,9 @@ import java.util.stream.Stream;
 
 /// Blobs as files below one folder of a local file system.
 ///
-/// Durable means: the file is fsynced, then the folder that names it. Create-if-absent is a hard link from a fsynced
-/// temporary file, because a link, unlike a rename, never replaces what is there. What cannot be read is tried again
-/// for
-/// a while; then a [StorageUnavailableException] says so.
+/// Durable means: the file is fsynced, then the folder that names it. Create-if-absent is a hard link from
+/// a fsynced temporary file, because a link, unlike a rename, never replaces what is there. What cannot be
+/// read is tried again for a while; then a [StorageUnavailableException] says so.
 public final class LocalBlobStore implements BlobStore {
     static final String TEMPORARY_PREFIX = ".tmp-";
 

@@ -86,9 +86,8 @@ public sealed interface LogRecord {
     /// The run was begun anew here: checkpoints of lower numbers are no longer part of it.
     record FreshStart(long number, Instant time) implements LogRecord {}
 
-    /// Of the checkpoints since the last fresh start, only these are left: files of all others may be removed. The
-    /// start is
-    /// named, so that its record may be lost and what came before it is safe.
+    /// Of the checkpoints since the last fresh start, only these are left: files of all others may be
+    /// removed. The start is named, so that its record may be lost and what came before it is safe.
     ///
     /// @param since the number of that start, 0 where there was none; absent in the first records of this kind
     /// @param kept numbers of records, ascending

@@ -80,9 +80,9 @@ public final class Merger {
         return Optional.of(merged);
     }
 
-    /// The checkpoints of this plan whose merging lets most go: each is wanted and keeps others, as parents, that
-    /// nobody
-    /// wants and that take more than it would take alone. Those that free most come first.
+    /// The checkpoints of this plan whose merging lets most go: each is wanted and keeps others, as
+    /// parents, that nobody wants and that take more than it would take alone. Those that free most come
+    /// first.
     public List<Checkpoint> holdingMost(PrunePlan plan) throws IOException {
         var needed = Set.copyOf(plan.needed());
         var kept = Set.copyOf(plan.kept());

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/// Makes a damaged run whole: what is damaged, and what cannot be restored without it, goes into quarantine; what
-/// can be
-/// restored all the same stands alone afterwards. Nothing is lost that could be read before.
+/// Makes a damaged run whole: what is damaged, and what cannot be restored without it, goes into
+/// quarantine; what can be restored all the same stands alone afterwards. Nothing is lost that could be
+/// read before.
 ///
 /// The order is the proof, wherever it is cut off:
 /// 1. Copies of all that will go are made, durably. Nothing of the run has changed; only what was never a part of it

@@ -13,9 +13,8 @@ import java.util.OptionalLong;
 /// @param rerooted what can be restored although something that it needs is damaged: stored anew, standing alone
 /// @param reverted newer forms that are damaged, of checkpoints whose older form is there still and good
 /// @param quarantined files to be moved, relative to the run
-/// @param strays those of them whose numbers no writer ever came to: they go before anything is written, so that a
-/// number
-///     is left to write under
+/// @param strays those of them whose numbers no writer ever came to: they go before anything is written, so
+/// that a number is left to write under
 /// @param since the last fresh start; 0 where there is none
 /// @param kept numbers of records since that start which stay, ascending
 /// @param remaining how many checkpoints of the run as it is now can be restored afterwards

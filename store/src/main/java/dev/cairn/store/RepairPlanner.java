@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Judges every checkpoint of a damaged run by reading it, and changes nothing.
 ///
-/// A checkpoint is *fine* where its own files are good and its parent can be restored. Where not, it is read as a
-/// restore would: blocks that a later frame overwrites need not be good, so it may come out right all the same,
-/// and is then
-/// *rerooted*. Otherwise it is *lost*, in this form: where an older one is there still, from before a merge whose
-/// leftovers were not removed yet, all is judged again with that one in its place.
+/// A checkpoint is *fine* where its own files are good and its parent can be restored. Where not, it is
+/// read as a restore would: blocks that a later frame overwrites need not be good, so it may come out right
+/// all the same, and is then *rerooted*. Otherwise it is *lost*, in this form: where an older one is there
+/// still, from before a merge whose leftovers were not removed yet, all is judged again with that one in
+/// its place.
 final class RepairPlanner {
     /// No writer skips so many numbers: what is so far above all records that read is none of ours.
     private static final long FAR = 1_000_000_000;

@@ -16,8 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /// Checks a whole run, damaged or not, and goes on after each finding. Changes nothing and needs no lock: a
-/// training may
-/// go on beside it.
+/// training may go on beside it.
 public final class StoreVerifier {
     /// How much is done.
     public enum Depth {
@@ -25,9 +24,8 @@ public final class StoreVerifier {
         FAST,
         /// Every byte is compared with its checksum.
         CHECKSUMS,
-        /// Every checkpoint is reconstructed too, as a restore does it, and compared with what its writer held:
-        /// this finds
-        /// also what was wrong before it got its checksum.
+        /// Every checkpoint is reconstructed too, as a restore does it, and compared with what its writer
+        /// held: this finds also what was wrong before it got its checksum.
         FULL
     }
 
@@ -95,9 +93,9 @@ public final class StoreVerifier {
         return new StoreVerifier(store, depth, progress).run();
     }
 
-    /// Checks one checkpoint: its own files, and that its parents' records are there; with [Depth#FULL] also its
-    /// parents'
-    /// files and its values, so that it can be restored where this returns. Throws at the first damage.
+    /// Checks one checkpoint: its own files, and that its parents' records are there; with [Depth#FULL]
+    /// also its parents' files and its values, so that it can be restored where this returns. Throws at the
+    /// first damage.
     public static void verify(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
         List<Checkpoint> chain = store.history().chain(checkpoint);
         verify(store, depth == Depth.FULL ? chain : List.of(chain.getLast()), depth);

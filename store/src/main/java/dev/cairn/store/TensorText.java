@@ -2,9 +2,8 @@ package dev.cairn.store;
 
 import java.util.Optional;
 
-/// Where the list of tensors is in a record's JSON, found without reading what is in it, which is most of the
-/// record: from
-/// its key to the last bracket of all. What comes after it in records of ours has none.
+/// Where the list of tensors is in a record's JSON, found without reading what is in it, which is most of
+/// the record: from its key to the last bracket of all. What comes after it in records of ours has none.
 ///
 /// @param from of the list's opening bracket
 /// @param to after its closing one

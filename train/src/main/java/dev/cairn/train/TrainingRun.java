@@ -70,9 +70,8 @@ final class TrainingRun implements TrainingState {
         return scoreDue;
     }
 
-    /// How far the next step goes. The optimizer counts from where it began with an empty state: at 0, or at the
-    /// step of
-    /// a fork with another optimizer.
+    /// How far the next step goes. The optimizer counts from where it began with an empty state: at 0, or
+    /// at the step of a fork with another optimizer.
     Update nextUpdate() {
         double factor = rateFactor * settings.schedule().factor(step + 1, settings.steps());
         return new Update(step + 1 - optimizerBegan, settings.rate() * factor);

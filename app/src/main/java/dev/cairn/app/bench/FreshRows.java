@@ -7,9 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// What takes place in processes of their own, where nothing is compiled and nothing is in the system's cache: the
-/// first
-/// saves, and restores after a crash of the machine. Medians of a few processes each.
+/// What takes place in processes of their own, where nothing is compiled and nothing is in the system's
+/// cache: the first saves, and restores after a crash of the machine. Medians of a few processes each.
 final class FreshRows {
     private static final int PROCESSES = 3;
 

@@ -10,10 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// What saving costs a training in all: its time with saves over its time without, in one process, windows with and
-/// without saves taking turns in changing order. The MLP 784-2048-2048-10 with Adam trains on all cores. A
-/// window with
-/// saves ends when the last is durable, and merged where that is due.
+/// What saving costs a training in all: its time with saves over its time without, in one process, windows
+/// with and without saves taking turns in changing order. The MLP 784-2048-2048-10 with Adam trains on all
+/// cores. A window with saves ends when the last is durable, and merged where that is due.
 public final class LoopBench {
     private static final List<Integer> WIDTHS = List.of(784, 2048, 2048, 10);
     private static final int WARM_UP_STEPS = 20;

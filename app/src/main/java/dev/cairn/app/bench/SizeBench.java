@@ -16,9 +16,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A chain of real checkpoints of the weights of a training, each read back after it was written: how many bits on
-/// disk a
-/// parameter takes, with records, headers, tables and checksums, and how far from the live weights a reader ends.
+/// A chain of real checkpoints of the weights of a training, each read back after it was written: how many
+/// bits on disk a parameter takes, with records, headers, tables and checksums, and how far from the live
+/// weights a reader ends.
 final class SizeBench implements AutoCloseable {
     private final Path run;
     private final Checkpoints checkpoints;

@@ -39,10 +39,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Reading fails, of every kind and at every place in turn. Where that passes, all goes on as if nothing had been;
-/// where
-/// it stays, whoever reads says that the storage is unavailable. Nobody takes it for damage, goes back to an older
-/// checkpoint, or removes anything for it.
+/// Reading fails, of every kind and at every place in turn. Where that passes, all goes on as if nothing
+/// had been; where it stays, whoever reads says that the storage is unavailable. Nobody takes it for
+/// damage, goes back to an older checkpoint, or removes anything for it.
 class ReadFaultTest {
     private static final int WEIGHTS = 1500;
     private static final int CHECKPOINTS = 6;

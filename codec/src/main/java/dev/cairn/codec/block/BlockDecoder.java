@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Applies frames to references: the whole of reading, for every method. Not thread-safe; its buffers are reused.
 ///
-/// After the last frame the values are compared with the checksum that the writer took of its own reference: a
-/// decoder that
-/// computes something else, on whatever machine, is caught and not believed.
+/// After the last frame the values are compared with the checksum that the writer took of its own
+/// reference: a decoder that computes something else, on whatever machine, is caught and not believed.
 public final class BlockDecoder {
     private static final int CRC_BYTES = 4;
 

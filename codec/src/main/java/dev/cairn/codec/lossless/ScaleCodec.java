@@ -9,11 +9,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// float32 against a reference, bit for bit, where most elements are the reference times a power of two: what
-/// becomes of
-/// second moments that move in steps of their logarithm. As a difference of bit patterns such an element has all
-/// 32 bits;
-/// here it has a small difference of exponents and nothing else.
+/// float32 against a reference, bit for bit, where most elements are the reference times a power of two:
+/// what becomes of second moments that move in steps of their logarithm. As a difference of bit patterns
+/// such an element has all 32 bits; here it has a small difference of exponents and nothing else.
 ///
 /// The byte of the exponent is the difference to that of the reference; sign and mantissa are what differs from the
 /// reference's. Then planes, as of values that stand alone.

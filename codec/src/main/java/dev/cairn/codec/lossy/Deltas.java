@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 
 /// How the quantizers' float32 arithmetic meets the other floating-point types. float32 itself goes straight through.
 ///
-/// The rest take the delta in float32 into a buffer, and a reader adds the float32 value: in double precision for
-/// float64,
-/// in single precision, rounded to nearest even, for the half types. Not thread-safe: the buffers are reused.
+/// The rest take the delta in float32 into a buffer, and a reader adds the float32 value: in double
+/// precision for float64, in single precision, rounded to nearest even, for the half types. Not
+/// thread-safe: the buffers are reused.
 abstract class Deltas {
     static Deltas of(ElementType type) {
         return switch (type) {
