@@ -24,6 +24,14 @@ final class TorchOptimizers {
 
     /// Empty where the checkpoint tells no optimizer that is known, or lacks moments of it.
     static Optional<TorchState.Optimizer> of(Checkpoint checkpoint) {
+        try {
+            return known(checkpoint);
+        } catch (IllegalArgumentException notOurs) { // somebody's own loop may use these names for anything
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<TorchState.Optimizer> known(Checkpoint checkpoint) {
         Attributes settings = checkpoint.attributes();
         Optional<String> name = settings.text("optimizer").filter(OptimizerSpec.NAMES::contains);
         if (name.isEmpty() || settings.number("rate").isEmpty()) {

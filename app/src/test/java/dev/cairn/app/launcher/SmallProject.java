@@ -132,9 +132,11 @@ final class SmallProject {
         Files.delete(file(what + ".hold"));
     }
 
-    /// A start of the launcher, which writes to a file of its own.
+    /// A start of the launcher, which writes to a file of its own. Tests may run under `nohup`, and a shell
+    /// cannot trap what it was told to ignore.
     Started start(String... arguments) throws IOException {
-        var command = new ArrayList<>(List.of(file("cairn").toString()));
+        var command = new ArrayList<>(
+                List.of("env", "--default-signal=HUP", file("cairn").toString()));
         command.addAll(List.of(arguments));
         Path output = Files.createTempFile(root, "output", "");
         var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
