@@ -1,17 +1,20 @@
 package dev.cairn.codec;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A loop that there is twice: as vector code, and as a scalar twin that gives the same bits.
 ///
 /// Vector code that the JVM has not compiled yet is a hundred times slower than the twin, and is so for seconds. So
 /// the twin does the work until [VectorWarmUp] has seen the vector code to be the faster of the two; that is begun
 /// when there is work enough, and by who knows that there will be. Where the vector code is never the faster one, or
-/// there is none, the twin stays. See `docs/adr/0020-warm-loops.md`.
+/// there is none, the twin stays. A loop without a trial, of reading, has vector code as soon as there is work enough:
+/// somebody waits, and it is compiled within the first blocks. See `docs/adr/0020-warm-loops.md`.
 public final class VectorLoop {
     /// Less is not worth seconds of a processor; as much again, many times over, after every try that failed.
     private static final long ENOUGH_BYTES = 4 << 20;
@@ -30,7 +33,7 @@ public final class VectorLoop {
 
     private final String name;
     private final BooleanSupplier supported;
-    private final Supplier<Trial> trial;
+    private final @Nullable Supplier<Trial> trial;
     private final AtomicLong twinBytes = new AtomicLong();
     private volatile long enough = ENOUGH_BYTES;
     private volatile State state = State.COLD;
@@ -54,6 +57,13 @@ public final class VectorLoop {
         this.trial = trial;
     }
 
+    /// A loop of reading.
+    public VectorLoop(String name, BooleanSupplier supported) {
+        this.name = name;
+        this.supported = supported;
+        this.trial = null;
+    }
+
     /// Whether the vector code is to do the work that is next.
     ///
     /// @param bytes how much that is
@@ -68,10 +78,20 @@ public final class VectorLoop {
             if (!VectorModule.isPresent()) {
                 absent(); // and a line of the log has told how to get it
             } else if (twinBytes.addAndGet(bytes) >= enough) {
-                VectorWarmUp.begin(List.of(this));
+                beWarm();
             }
         }
-        return false;
+        return state == State.HOT;
+    }
+
+    private void beWarm() {
+        if (trial != null) {
+            VectorWarmUp.begin(List.of(this));
+        } else if (isSupported()) {
+            hot();
+        } else {
+            absent();
+        }
     }
 
     /// Where it has not been done, and is not being done.
@@ -84,7 +104,7 @@ public final class VectorLoop {
     }
 
     Trial trial() {
-        return trial.get();
+        return Objects.requireNonNull(trial, "a loop of reading").get();
     }
 
     boolean isSupported() {

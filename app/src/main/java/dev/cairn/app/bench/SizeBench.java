@@ -10,6 +10,7 @@ import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
+import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ final class SizeBench implements AutoCloseable {
                 .withCodec(codec)
                 .withPolicy(new SavePolicy.EverySteps(1))
                 .withLongestChain(1000)
+                .withRetention(Retention.parse("all"))
                 .withListener(this::on);
         this.checkpoints = Checkpoints.open(run, options);
         this.view = new WeightsOnly(state);

@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.store.retention.Retention;
 import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -34,6 +35,7 @@ public final class StallBench {
         var options = CheckpointOptions.defaults()
                 .withCodec(new Codec.Lossless())
                 .withLongestChain(1000)
+                .withRetention(Retention.parse("all"))
                 .withPolicy(new SavePolicy.EverySteps(1))
                 .withListener(event -> {});
         try (var state = new AdamState();

@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.retention.Retention;
 import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,6 +108,7 @@ final class StateBench {
                             .withCodec(codec)
                             .withPolicy(new SavePolicy.EverySteps(EVERY))
                             .withLongestChain(1000)
+                            .withRetention(Retention.parse("all"))
                             .withListener(event -> {
                                 if (event instanceof CheckpointEvent.Committed saved) {
                                     committed.add(saved.checkpoint());

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadFaultTest {
     private static final int WEIGHTS = 1500;
     private static final int CHECKPOINTS = 6;
+    private static final int SAMPLE = 10;
 
     @TempDir
     Path folder;
@@ -156,10 +158,22 @@ class ReadFaultTest {
     @ParameterizedTest
     @ValueSource(strings = {"open", "read", "size", "list", "stat"})
     void anErrorThatPassesIsNoDamage(String kind) throws IOException {
+        failForAMoment(kind, SAMPLE);
+    }
+
+    @Tag("crash")
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "read", "size", "list", "stat"})
+    void anErrorThatPassesAnywhereIsNoDamage(String kind) throws IOException {
+        failForAMoment(kind, Integer.MAX_VALUE);
+    }
+
+    /// @param places how many of them, spread over all that there are
+    private void failForAMoment(String kind, int places) throws IOException {
         for (Reader reader : readers()) {
             FaultPlan counting = new FaultPlan(Fault.ERROR, Integer.MAX_VALUE).only(kind + " ");
             assertThat(reader.isRight(FaultyFileSystem.over(run, counting))).isTrue();
-            int stride = Math.max(1, counting.operations() / 40);
+            int stride = Math.max(1, counting.operations() / places);
             for (int at = 1; at <= counting.operations(); at += stride) {
                 for (Fault fault : List.of(Fault.ERROR, Fault.BURST)) {
                     FaultPlan plan = new FaultPlan(fault, at).only(kind + " ");
@@ -174,10 +188,21 @@ class ReadFaultTest {
     @ParameterizedTest
     @ValueSource(strings = {"open", "read", "size", "list", "stat"})
     void anErrorThatStaysIsToldAsAnOutage(String kind) throws IOException {
+        failForGood(kind, SAMPLE);
+    }
+
+    @Tag("crash")
+    @ParameterizedTest
+    @ValueSource(strings = {"open", "read", "size", "list", "stat"})
+    void anErrorThatStaysIsToldAsAnOutageWhereverItBegins(String kind) throws IOException {
+        failForGood(kind, Integer.MAX_VALUE);
+    }
+
+    private void failForGood(String kind, int places) throws IOException {
         for (Reader reader : readers()) {
             FaultPlan counting = new FaultPlan(Fault.DEAD, Integer.MAX_VALUE).only(kind + " ");
             assertThat(reader.isRight(FaultyFileSystem.over(run, counting))).isTrue();
-            int stride = Math.max(1, counting.operations() / 20);
+            int stride = Math.max(1, counting.operations() / places);
             for (int at = 1; at <= counting.operations(); at += stride) {
                 FaultPlan plan = new FaultPlan(Fault.DEAD, at).only(kind + " ");
                 try {

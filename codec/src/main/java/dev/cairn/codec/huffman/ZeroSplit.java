@@ -15,10 +15,7 @@ final class ZeroSplit {
         var bytes = new ZeroTrial();
         return new Trial(bytes::splitByVectors, bytes::split);
     });
-    static final VectorLoop JOIN = new VectorLoop("join zeros", () -> VectorZeroSplit.isSupported(), () -> {
-        var bytes = new ZeroTrial();
-        return new Trial(bytes::joinByVectors, bytes::join);
-    });
+    static final VectorLoop JOIN = new VectorLoop("join zeros", () -> VectorZeroSplit.isSupported());
 
     private static final long LOW_SEVEN = 0x7F7F_7F7F_7F7F_7F7FL;
     private static final long HIGH = 0x8080_8080_8080_8080L;

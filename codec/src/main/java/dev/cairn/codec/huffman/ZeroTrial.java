@@ -15,7 +15,6 @@ final class ZeroTrial {
         for (int i = 0; i < COUNT; i++) {
             bytes[i] = (byte) Math.max(0, random.nextInt(-20, 10));
         }
-        split();
     }
 
     void split() {
@@ -24,13 +23,5 @@ final class ZeroTrial {
 
     void splitByVectors() {
         VectorZeroSplit.split(bytes, 0, COUNT, flags, nonZero);
-    }
-
-    void join() {
-        ZeroSplit.join(flags, nonZero, bytes, 0, 0, COUNT, 0);
-    }
-
-    void joinByVectors() {
-        VectorZeroSplit.join(flags, nonZero, bytes, 0, COUNT);
     }
 }

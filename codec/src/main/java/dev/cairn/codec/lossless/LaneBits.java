@@ -50,15 +50,6 @@ final class LaneBits {
         end = MARGIN;
     }
 
-    /// Begins to read what another wrote.
-    void copyFrom(LaneBits other) {
-        System.arraycopy(other.low, 0, low, 0, LANES);
-        System.arraycopy(other.high, 0, high, 0, LANES);
-        System.arraycopy(other.offset, 0, offset, 0, LANES);
-        System.arraycopy(other.words, 0, words, 0, other.end);
-        end = other.end;
-    }
-
     /// Puts a string before the ones its lane has. Without branches, which nothing could predict.
     void push(int lane, int string, int length) {
         int before = offset[lane] - length;

@@ -12,10 +12,7 @@ final class WarmDifferences implements DifferenceKernels {
         var block = new DifferenceTrial();
         return Trial.of(new VectorDifferences(), new ScalarDifferences(), block::split);
     });
-    static final VectorLoop JOIN = new VectorLoop("join differences", () -> VectorDifferences.isSupported(), () -> {
-        var block = new DifferenceTrial();
-        return Trial.of(new VectorDifferences(), new ScalarDifferences(), block::join);
-    });
+    static final VectorLoop JOIN = new VectorLoop("join differences", () -> VectorDifferences.isSupported());
 
     private final Twins<DifferenceKernels> twins = new Twins<>(new ScalarDifferences(), () -> new VectorDifferences());
 
@@ -35,22 +32,10 @@ final class WarmDifferences implements DifferenceKernels {
         private final TrialBlock values = TrialBlock.ofWeights();
         private final byte[] symbols = new byte[TrialBlock.ELEMENTS + LaneBits.LANES];
         private final LaneBits bits = new LaneBits(TrialBlock.ELEMENTS);
-        private final LaneBits written = new LaneBits(TrialBlock.ELEMENTS);
-
-        DifferenceTrial() {
-            written.clear();
-            new ScalarDifferences()
-                    .split(values.live(), values.reference(), TrialBlock.ELEMENTS, FLOOR, symbols, written);
-        }
 
         void split(DifferenceKernels kernels) {
             bits.clear();
             kernels.split(values.live(), values.reference(), TrialBlock.ELEMENTS, FLOOR, symbols, bits);
-        }
-
-        void join(DifferenceKernels kernels) {
-            bits.copyFrom(written);
-            kernels.join(symbols, bits, TrialBlock.ELEMENTS, FLOOR, values.reference());
         }
     }
 }

@@ -10,9 +10,9 @@ import java.util.function.BiConsumer;
 /// The vector code where it is hot, else its scalar twin.
 final class WarmPlanes implements PlaneKernels {
     static final VectorLoop SPLIT = loop("split planes", PlaneTrial::split);
-    static final VectorLoop JOIN = loop("join planes", PlaneTrial::join);
+    static final VectorLoop JOIN = new VectorLoop("join planes", () -> VectorPlanes.isSupported());
     static final VectorLoop SPLIT_SCALED = loop("split scaled planes", PlaneTrial::splitScaled);
-    static final VectorLoop JOIN_SCALED = loop("join scaled planes", PlaneTrial::joinScaled);
+    static final VectorLoop JOIN_SCALED = new VectorLoop("join scaled planes", () -> VectorPlanes.isSupported());
 
     private final Twins<PlaneKernels> twins = new Twins<>(new ScalarPlanes(), () -> new VectorPlanes());
 
@@ -53,16 +53,8 @@ final class WarmPlanes implements PlaneKernels {
             kernels.split(values.live(), TrialBlock.ELEMENTS, planes, STRIDE);
         }
 
-        void join(PlaneKernels kernels) {
-            kernels.join(planes, STRIDE, TrialBlock.ELEMENTS, values.reference());
-        }
-
         void splitScaled(PlaneKernels kernels) {
             kernels.splitScaled(values.live(), values.reference(), TrialBlock.ELEMENTS, planes, STRIDE);
-        }
-
-        void joinScaled(PlaneKernels kernels) {
-            kernels.joinScaled(planes, STRIDE, TrialBlock.ELEMENTS, values.reference());
         }
     }
 }

@@ -12,14 +12,8 @@ final class WarmKernels implements Kernels {
         var block = new UniformTrial();
         return Trial.of(new VectorKernels(), new ScalarKernels(), block::quantize);
     });
-    static final VectorLoop APPLY = new VectorLoop("apply", () -> VectorKernels.isSupported(), () -> {
-        var block = new UniformTrial();
-        return Trial.of(new VectorKernels(), new ScalarKernels(), block::apply);
-    });
-    static final VectorLoop CHECK = new VectorLoop("apply and check", () -> VectorKernels.isSupported(), () -> {
-        var block = new UniformTrial();
-        return Trial.of(new VectorKernels(), new ScalarKernels(), block::applyAndCheck);
-    });
+    static final VectorLoop APPLY = new VectorLoop("apply", () -> VectorKernels.isSupported());
+    static final VectorLoop CHECK = new VectorLoop("apply and check", () -> VectorKernels.isSupported());
 
     private final Twins<Kernels> twins = new Twins<>(new ScalarKernels(), () -> new VectorKernels());
 
@@ -56,21 +50,11 @@ final class WarmKernels implements Kernels {
 
         UniformTrial() {
             SETTING.fill(block.values);
-            quantize(new ScalarKernels());
-            block.largestId = Kernels.LANES - 1;
         }
 
         void quantize(Kernels kernels) {
             kernels.quantizeUniform(
                     values.live(), values.reference(), TrialBlock.ELEMENTS, SETTING, block, squares, errors);
-        }
-
-        void apply(Kernels kernels) {
-            kernels.apply(block, values.reference());
-        }
-
-        void applyAndCheck(Kernels kernels) {
-            kernels.applyAndCheck(block, values.reference());
         }
     }
 }

@@ -12,10 +12,7 @@ final class WarmLogSteps implements LogKernels {
         var block = new LogTrial();
         return Trial.of(new VectorLogSteps(), new ScalarLogSteps(), block::quantize);
     });
-    static final VectorLoop APPLY = new VectorLoop("apply logarithms", () -> VectorLogSteps.isSupported(), () -> {
-        var block = new LogTrial();
-        return Trial.of(new VectorLogSteps(), new ScalarLogSteps(), block::apply);
-    });
+    static final VectorLoop APPLY = new VectorLoop("apply logarithms", () -> VectorLogSteps.isSupported());
 
     private final Twins<LogKernels> twins = new Twins<>(new ScalarLogSteps(), () -> new VectorLogSteps());
 
@@ -35,18 +32,9 @@ final class WarmLogSteps implements LogKernels {
         private final TrialBlock values = TrialBlock.ofMoments();
         private final QuantizedBlock block = new QuantizedBlock();
         private final byte[] jumps = new byte[TrialBlock.ELEMENTS + 16];
-        private int jumpCount;
-
-        LogTrial() {
-            quantize(new ScalarLogSteps());
-        }
 
         void quantize(LogKernels kernels) {
-            jumpCount = kernels.quantize(values.live(), values.reference(), TrialBlock.ELEMENTS, SHIFT, block, jumps);
-        }
-
-        void apply(LogKernels kernels) {
-            kernels.apply(block, values.reference(), SHIFT, jumps, jumpCount);
+            kernels.quantize(values.live(), values.reference(), TrialBlock.ELEMENTS, SHIFT, block, jumps);
         }
     }
 }
