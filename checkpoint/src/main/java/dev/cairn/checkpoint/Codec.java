@@ -16,7 +16,7 @@ public sealed interface Codec {
     double DEFAULT_TARGET = 0.74;
 
     /// The error that first moments may have where they are kept and no other is named, relative to themselves.
-    double DEFAULT_MOMENT_TARGET = 0.25;
+    double DEFAULT_MOMENT_TARGET = 0.5;
 
     /// The name that [#parse] reads.
     String text();

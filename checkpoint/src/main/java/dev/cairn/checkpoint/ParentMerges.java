@@ -26,19 +26,29 @@ final class ParentMerges {
     /// With room for fewer saves than these on the disk, a merge could take that of the next.
     private static final int ROOM_TO_SPARE = 8;
 
+    /// Merges beside a training take one part of its time in so many, so that one that saves all the time is not
+    /// slowed down for a few files.
+    private static final int PART_OF_THE_TIME = 10;
+
     private final CheckpointStore store;
     private final Merger merger;
     private final CheckpointOptions options;
     private final Set<String> givenUp = new HashSet<>();
+    private final long beganNanos;
+    private long spentNanos;
 
     ParentMerges(CheckpointStore store, Merger merger, CheckpointOptions options) {
         this.store = store;
         this.merger = merger;
         this.options = options;
+        this.beganNanos = options.time().nanos();
     }
 
     /// Where as many stay for the sake of others as are wanted: one merge, if it frees enough.
     Optional<CheckpointEvent.Merged> whereCrowded() throws IOException {
+        if (spentNanos * PART_OF_THE_TIME > options.time().nanos() - beganNanos) {
+            return Optional.empty();
+        }
         History history = store.outline();
         PrunePlan plan = plan(history);
         int parents = plan.needed().size();
@@ -76,7 +86,8 @@ final class ParentMerges {
         givenUp.add(chosen.id()); // where it does not read, it is not tried again
         Optional<Checkpoint> merged = merger.merge(chosen);
         givenUp.remove(chosen.id());
-        return merged.map(made -> new CheckpointEvent.Merged(
-                made, chain.size() - 1, Duration.ofNanos(options.time().nanos() - start)));
+        long took = options.time().nanos() - start;
+        spentNanos += took;
+        return merged.map(made -> new CheckpointEvent.Merged(made, chain.size() - 1, Duration.ofNanos(took)));
     }
 }

@@ -32,7 +32,7 @@ class CodecTest {
 
     @Test
     void momentsAreKeptWithTheUsualErrorUnlessAnotherIsNamed() {
-        assertThat(Codec.parse("lossy+m").text()).isEqualTo("uq:0.74+m:0.25");
+        assertThat(Codec.parse("lossy+m").text()).isEqualTo("uq:0.74+m:0.5");
         assertThat(Codec.parse("lossy+m").isLossy()).isTrue();
         assertThat(Codec.parse("lossy").momentTarget()).isEmpty();
     }

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.Merger;
 import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +31,7 @@ class FewParentsTest {
                         .withPolicy(new SavePolicy.EverySteps(1))
                         .withCodec(Codec.parse(codec))
                         .withRetention(Retention.parse(keep))
+                        .withTime(new ManualTime()) // merges take no time
                         .withListener(_ -> {}));
     }
 
@@ -76,6 +81,36 @@ class FewParentsTest {
                 .map(Checkpoint::step)
                 .toList();
         assertThat(steps).contains(7L, 14L, 21L, 63L, 70L, 69L).hasSizeLessThanOrEqualTo(11 + 6);
+    }
+
+    @Test
+    void mergesTakeATenthOfTheTimeAtMost() throws IOException {
+        var state = new WalkingState();
+        try (Checkpoints checkpoints = open("lossless", "all")) {
+            for (int i = 0; i < 30; i++) {
+                save(checkpoints, state);
+            }
+        }
+        var nanos = new AtomicLong();
+        Timekeeper clock = new Timekeeper() {
+            @Override
+            public Instant now() {
+                return Instant.EPOCH;
+            }
+
+            @Override
+            public long nanos() {
+                return nanos.addAndGet(Duration.ofMinutes(1).toNanos()); // which a merge takes
+            }
+        };
+        var options = CheckpointOptions.defaults()
+                .withRetention(Retention.parse("every:7"))
+                .withTime(clock);
+        var merges = new ParentMerges(store(), new Merger(store(), store().writer(() -> {})), options);
+        assertThat(merges.whereCrowded()).isPresent();
+        assertThat(merges.whereCrowded()).isEmpty();
+        nanos.addAndGet(Duration.ofMinutes(10).toNanos());
+        assertThat(merges.whereCrowded()).isPresent();
     }
 
     @Test
