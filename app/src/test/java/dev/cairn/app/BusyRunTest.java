@@ -90,7 +90,7 @@ class BusyRunTest {
 
     private static void assertFine(String... command) {
         Cli cli = Cli.run(command);
-        assertThat(cli.err()).isEmpty();
+        assertThat(cli.errorLines()).isEmpty();
         assertThat(cli.code()).isZero();
     }
 }

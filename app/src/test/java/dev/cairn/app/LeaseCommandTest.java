@@ -40,7 +40,7 @@ class LeaseCommandTest {
             assertThat(Cli.run("merge", run.toString()).code()).isEqualTo(1);
             holder.check();
         }
-        assertThat(Cli.run("merge", run.toString()).err()).isEmpty();
+        assertThat(Cli.run("merge", run.toString()).errorLines()).isEmpty();
     }
 
     @Test
@@ -56,7 +56,7 @@ class LeaseCommandTest {
             assertThatThrownBy(holder::check).isInstanceOf(CommitConflictException.class);
         }
         assertThat(Cli.run("verify", run.toString()).out()).startsWith("ok: 0 checkpoints");
-        assertThat(Cli.run("prune", run.toString(), "--lease").err()).isEmpty();
+        assertThat(Cli.run("prune", run.toString(), "--lease").errorLines()).isEmpty();
     }
 
     @Test

@@ -70,7 +70,7 @@ public final class KilledExample {
     private String killed(Random random) throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             String run = "killed-" + attempt;
-            Process process = start(run);
+            Process process = attempt == 1 ? start(run) : start(run, List.of());
             Path record = folder.resolve(run)
                     .resolve("log")
                     .resolve("000000000%d.rec".formatted(2 + random.nextInt(LATEST_RECORD - 1)));
@@ -108,10 +108,16 @@ public final class KilledExample {
     }
 
     private Process start(String run) throws IOException {
+        return start(run, List.of("--enable-native-access=ALL-UNNAMED"));
+    }
+
+    /// @param access to native code: without it saving threads do not give way, and save in time where much else runs
+    private Process start(String run, List<String> access) throws IOException {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "-XX:TieredStopAtLevel=1"));
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(access);
+        command.add("--sun-misc-unsafe-memory-access=allow");
         command.addAll(flags);
         command.addAll(List.of("-cp", folder.resolve("classes") + File.pathSeparator + CLASS_PATH));
         command.addAll(List.of(main, folder.resolve(run).toString(), Integer.toString(steps)));
