@@ -81,7 +81,7 @@ final class SavingOptions {
                 "lc:X         LC-Checkpoint with X bits",
                 "lc:auto:E    LC-Checkpoint with the bits that",
                 "             error E takes, relative to the change",
-                "+m, +m:E     after any of the last five: keeps first",
+                "+m, +m:E     after lossy, uq, rel or lc: keeps first",
                 "             moments, with error E of themselves",
                 "The last save is exact whatever the codec. Yardsticks for studies, not recommended: scar:F, topn:F "
                         + "(fraction F of the state), l2:X (X bits), excp."

@@ -24,10 +24,12 @@ class EvalCommandTest {
     void scoresWhatIsStoredAsTheTrainingDid() {
         String run = trained("lossless");
         JsonNode rows = Cli.run("ls", run, "--json").json().path("checkpoints");
+        assertThat(rows).isNotEmpty();
         for (JsonNode row : rows) {
             JsonNode scored = Cli.run("eval", run + "@" + row.path("step").asLong(), "--json")
                     .json();
             assertThat(scored.path("accuracy").asDouble())
+                    .isPositive()
                     .isEqualTo(row.path("accuracy").asDouble())
                     .isEqualTo(scored.path("trainedAccuracy").asDouble());
             assertThat(scored.path("testLoss").asDouble()).isPositive();

@@ -26,7 +26,7 @@ class FileSystemsTest {
     Path run;
 
     private Path withoutLinks(String type) {
-        return FaultyFileSystem.over(run, new FaultPlan(Fault.DEAD, 1).only("link"), new HostView(type, 0));
+        return FaultyFileSystem.over(run, new FaultPlan(Fault.REFUSED, 1).only("link"), new HostView(type, 0));
     }
 
     /// Rather than take a run and then fail every save.
@@ -40,6 +40,13 @@ class FileSystemsTest {
                 .hasMessageContaining("choose a folder on another, such as ext4")
                 .hasMessageNotContaining("\n");
         assertThat(run).isEmptyDirectory();
+    }
+
+    /// Nor does a broken disk.
+    @Test
+    void oneThatFailsIsNotTakenForIt() throws IOException {
+        var broken = FaultyFileSystem.over(run, new FaultPlan(Fault.DEAD, 1).only("link .tmp-"));
+        WriterRight.take(broken, WriterClaim.usual()).close();
     }
 
     /// A full disk says nothing of links, and a run that is finished may be opened there.

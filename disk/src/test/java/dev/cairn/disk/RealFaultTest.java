@@ -31,6 +31,7 @@ class RealFaultTest {
         Path file = folder.resolve("file");
         assertThat(write(file, error + ":when=" + call)).contains("written");
         assertThat(Files.readAllBytes(file)).isEqualTo(content());
+        assertThat(Files.readString(folder.resolve("trace"))).contains("INJECTED");
     }
 
     @ParameterizedTest

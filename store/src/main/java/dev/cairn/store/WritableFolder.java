@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// What a run's folder must be for anybody to write there.
@@ -16,6 +17,10 @@ import java.util.concurrent.ThreadLocalRandom;
 final class WritableFolder {
     private static final List<String> FOLDERS =
             List.of(CommitLog.FOLDER, CheckpointStore.SEGMENTS, LeaseFolder.NAME, Quarantine.NAME);
+
+    /// EPERM, ENOTSUP and ENOSYS. Any other error, such as that of a broken disk, tells nothing of links.
+    private static final Set<String> REFUSALS =
+            Set.of("Operation not permitted", "Operation not supported", "Function not implemented");
 
     private WritableFolder() {}
 
@@ -97,8 +102,12 @@ final class WritableFolder {
         try {
             Files.createLink(link, file);
             return true;
-        } catch (IOException | UnsupportedOperationException failed) {
+        } catch (UnsupportedOperationException never) {
             return false;
+        } catch (FileSystemException e) {
+            return !REFUSALS.contains(String.valueOf(e.getReason()));
+        } catch (IOException unknown) {
+            return true;
         } finally {
             deleteQuietly(link);
         }

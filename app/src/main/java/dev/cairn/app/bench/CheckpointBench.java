@@ -43,8 +43,8 @@ public final class CheckpointBench implements Bench {
     /// What safetensors takes to load a state of this size from the cache, in the same unit.
     private static final double SAFETENSORS_LOAD = 14.7;
 
-    /// A lossless chain has six times the bytes of the state to read, and ten states to decode.
-    private static final double TEN_STATES = 30;
+    /// A lossless chain of nine has five times the bytes of the state to read, and nine states to decode.
+    private static final double NINE_STATES = 36;
 
     private final ImageSet data;
     private final Path folder;
@@ -87,7 +87,8 @@ public final class CheckpointBench implements Bench {
             rows.add(Row.atMost("durable.delta", watch.units("durable.delta"), UNIT, 1.5 * write, write));
             rows.add(Row.atMost("durable.lossy.delta", watch.units("durable.lossy.delta"), UNIT, write, 0.6 * write));
             rows.add(Row.plain("restore.base", watch.units("restore.base"), UNIT));
-            rows.add(Row.atMost("restore.default", watch.units("restore.default"), UNIT, TEN_STATES, SAFETENSORS_LOAD));
+            rows.add(
+                    Row.atMost("restore.default", watch.units("restore.default"), UNIT, NINE_STATES, SAFETENSORS_LOAD));
             rows.add(Row.atMost("restore.lossy", watch.units("restore.lossy"), UNIT, 10, 6));
             rows.add(Row.atMost("restore.chain50", watch.units("restore.chain50"), UNIT, 60, 25));
             double base = watch.units("restore.base");
@@ -114,7 +115,7 @@ public final class CheckpointBench implements Bench {
         return ("a 256 MB Adam state, medians, %d threads saving, chains of %d; *.default, durable.base and durable.delta: "
                         + "lossless; *.lossy*, loop.*, restore.base, .chain50, .merged and store.factor: lossy, %s; restore.*: "
                         + "from the system's cache on up to %d threads of a warm process; *.cold and first.*: fresh processes, "
-                        + "*.cold with nothing cached (docs/BENCH.md)")
+                        + "*.cold with none of the run's files cached (docs/BENCH.md)")
                 .formatted(
                         usual.saveThreads(),
                         usual.longestChain(),

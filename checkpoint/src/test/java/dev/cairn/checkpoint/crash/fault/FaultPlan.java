@@ -22,7 +22,9 @@ public final class FaultPlan {
         /// It and the next few fail, then all is well again.
         BURST,
         /// It and every later one fail: the disk is gone.
-        DEAD
+        DEAD,
+        /// EPERM, now and ever: a file system that cannot do it.
+        REFUSED
     }
 
     private static final int BURST_LENGTH = 5;
@@ -87,7 +89,7 @@ public final class FaultPlan {
 
     int transfer(String what, Path file, Transfer transfer) throws IOException {
         boolean fails = next(what, file);
-        if (fails && (fault == Fault.ERROR || fault == Fault.BURST || fault == Fault.DEAD)) {
+        if (fails && (fault == Fault.ERROR || fault == Fault.BURST || fault == Fault.DEAD || fault == Fault.REFUSED)) {
             throw error(file);
         }
         int moved = transfer.move(fails && fault != Fault.LATE);
@@ -109,12 +111,16 @@ public final class FaultPlan {
         return switch (fault) {
             case ERROR, FULL, LATE, SHORT -> operations == failAt;
             case BURST -> operations >= failAt && operations < failAt + BURST_LENGTH;
-            case DEAD -> operations >= failAt;
+            case DEAD, REFUSED -> operations >= failAt;
         };
     }
 
     private FileSystemException error(Path file) {
-        return new FileSystemException(
-                file.toString(), null, fault == Fault.FULL ? "No space left on device" : "Input/output error");
+        String reason = switch (fault) {
+            case FULL -> "No space left on device";
+            case REFUSED -> "Operation not permitted";
+            case ERROR, LATE, SHORT, BURST, DEAD -> "Input/output error";
+        };
+        return new FileSystemException(file.toString(), null, reason);
     }
 }
