@@ -102,8 +102,8 @@ final class CopyRound {
 
     /// What the copy was found to have.
     ///
-    /// @param step of the newest that this run has or had; 0 where there is none such
-    /// @param ahead those that are newer than all that this run has or had: somebody else went on with the copy, or
+    /// @param step of the newest that is not ahead; 0 where there is none such
+    /// @param ahead those of later steps that this run neither has nor had: somebody else went on with the copy, or
     /// the run itself is an older state of the same
     record Found(long step, List<Checkpoint> ahead) {}
 
@@ -112,10 +112,16 @@ final class CopyRound {
     /// @param had ids of what this run had since it was opened, and may have pruned
     Found look(Set<String> had) throws IOException {
         Set<String> known = new HashSet<>(had);
-        checkpoints(from.history()).forEach(checkpoint -> known.add(checkpoint.id()));
+        long newest = 0;
+        for (Checkpoint checkpoint : checkpoints(from.history())) {
+            known.add(checkpoint.id());
+            newest = Math.max(newest, checkpoint.step());
+        }
         List<Checkpoint> found = checkpoints(to.history());
         int common = found.size();
-        while (common > 0 && !known.contains(found.get(common - 1).id())) {
+        while (common > 0
+                && found.get(common - 1).step() > newest
+                && !known.contains(found.get(common - 1).id())) {
             common--;
         }
         return new Found(

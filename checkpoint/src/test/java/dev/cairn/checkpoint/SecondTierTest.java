@@ -96,6 +96,23 @@ class SecondTierTest {
         return events.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
+    /// The run went on without its copy, and has pruned all that the copy has.
+    @Test
+    void aCopyThatWasLeftBehindIsNotAheadAndCatchesUp() throws IOException {
+        train(options(), 3);
+        train(
+                CheckpointOptions.defaults()
+                        .withPolicy(new SavePolicy.EverySteps(1))
+                        .withLongestChain(2)
+                        .withRetention(Retention.parse("latest:2"))
+                        .withListener(events::add),
+                20);
+        train(options(), 2);
+        assertThat(heard(CheckpointEvent.CopyAhead.class)).isEmpty();
+        checkCopy(25);
+        assertThat(copied()).hasSizeLessThanOrEqualTo(9);
+    }
+
     /// Whether the copy alone is a run whose newest checkpoint can be restored.
     private void checkCopy(long step) throws IOException {
         var store = new CheckpointStore(copy);
