@@ -184,6 +184,10 @@ class RemoteRunTest {
         expect(cairn("ls", "s3://bucket", RUN), 2, "runs in object storage are given one by one, with their prefix");
         expect(cairn("ls", "s3://b/x"), 2, "'s3://b/x' is not of the form s3://bucket/prefix");
         expect(Cli.run("ls", RUN, "--endpoint", "localhost:9000"), 2, "is not of the form https://host:port");
+        expect(
+                Cli.run("ls", RUN, "--endpoint", "127.0.0.1:9000"),
+                2,
+                "'127.0.0.1:9000' is not of the form https://host:port");
         for (List<String> command : List.of(
                 List.of("ls", "s3://nowhere/x"),
                 List.of("verify", "s3://nowhere/x"),
