@@ -105,6 +105,9 @@ public sealed interface RetentionPolicy {
 
     /// The n best by the first of these metrics that any checkpoint has. Of those with the same value only the
     /// oldest counts: a value is carried on until it is measured again. No value, or NaN: never among the best.
+    ///
+    /// Where somebody named a metric that no checkpoint has, perhaps by a slip, all stay: nothing can be judged
+    /// by it.
     record BestN(int n, List<Metric> metrics) implements RetentionPolicy {
         public BestN {
             requirePositive("best", n);
@@ -152,7 +155,7 @@ public sealed interface RetentionPolicy {
                     return chosen;
                 }
             }
-            return List.of();
+            return metrics.equals(Metric.USUAL) ? List.of() : good;
         }
     }
 

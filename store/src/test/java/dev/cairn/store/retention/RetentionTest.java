@@ -107,7 +107,7 @@ class RetentionTest {
                 0.1/9 0.9/5 0.5/1 0.2/8           | best:1@loss       | 3 4
                 0.1/9 0.9/5 0.5/1 0.2/8           | best:1@loss:max   | 1 4
                 0.1/9 0.9/5 0.5/1 0.2/8           | best:1@accuracy:min | 1 4
-                0.1/9 0.9/5 0.5/1 0.2/8           | best:1@unheard    | 4
+                0.1/9 0.9/5 0.5/1 0.2/8           | best:1@unheard    | 1 2 3 4
                 NaN/3 NaN/2 NaN/4 NaN/5           | best:1            | 2 4
                 NaN/3 NaN/2 0.3/4 NaN/5           | best:1            | 3 4
                 NaN/- NaN/- -/- -/NaN             | best:2            | 4
