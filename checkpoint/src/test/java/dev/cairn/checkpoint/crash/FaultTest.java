@@ -18,8 +18,11 @@ import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.WriterClaim;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -79,15 +82,33 @@ class FaultTest {
 
     /// From the second block of a file on.
     private void pastTheCache(Trial trial) throws Exception {
+        assumeTrue(takesDirectWrites(), "this file system has a cache only");
         System.setProperty(DIRECT_FROM, "4096");
         try {
             var counting = new FaultPlan(Fault.ERROR, Integer.MAX_VALUE).only("direct ");
             var run = new Run(plan("probe", "lossless"));
             run.tryToLive(FaultyFileSystem.over(run.plan.run(), counting), false);
-            assumeTrue(counting.operations() > 0, "this file system has a cache only");
+            assertThat(counting.operations()).as("writes past the cache").isPositive();
             trial.run();
         } finally {
             System.clearProperty(DIRECT_FROM);
+        }
+    }
+
+    /// Whether a file can be opened so, apart from our own way to do it.
+    private boolean takesDirectWrites() throws Exception {
+        Path probe = folder.resolve("direct");
+        var direct = (OpenOption)
+                Stream.of(Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants())
+                        .filter(option -> option.toString().equals("DIRECT"))
+                        .findFirst()
+                        .orElseThrow();
+        try (var _ = FileChannel.open(probe, StandardOpenOption.CREATE, StandardOpenOption.WRITE, direct)) {
+            return true;
+        } catch (IOException | UnsupportedOperationException refused) {
+            return false;
+        } finally {
+            Files.deleteIfExists(probe);
         }
     }
 
@@ -117,6 +138,7 @@ class FaultTest {
         for (int life = 1; life <= 10; life++) {
             run.tryToLive(faulty, life == 2);
         }
+        assertThat(faults.operations()).as("failures, of saves too").isGreaterThan(10);
         run.audit.check(operation);
     }
 
