@@ -48,9 +48,7 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
         try (JsonParser json = FACTORY.createParser(reader)) {
             return new Parser(file, json, allowance).header();
         } catch (JsonProcessingException e) {
-            throw new DamagedFileException(
-                    file,
-                    "header is not the JSON that it should be: " + FormatException.printable(e.getOriginalMessage()));
+            throw new DamagedFileException(file, FormatException.printable(HeaderWords.problem(e)));
         } catch (CharacterCodingException e) {
             throw new DamagedFileException(file, "header is not UTF-8");
         }
@@ -136,7 +134,7 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
             require(json.currentToken(), JsonToken.START_ARRAY, what);
             var numbers = new ArrayList<Long>();
             while (json.nextToken() != JsonToken.END_ARRAY) {
-                require(json.currentToken(), JsonToken.VALUE_NUMBER_INT, what);
+                require(json.currentToken(), JsonToken.VALUE_NUMBER_INT, "each number in the " + what);
                 if (numbers.size() == NamedTensor.MOST_DIMENSIONS) {
                     throw damaged("%s: more than %d numbers".formatted(what, NamedTensor.MOST_DIMENSIONS));
                 }
@@ -147,7 +145,8 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
 
         private void require(@Nullable JsonToken found, JsonToken wanted, String what) throws DamagedFileException {
             if (found != wanted) {
-                throw damaged("%s: expected %s, found %s".formatted(what, wanted, found));
+                throw damaged("%s should be %s, and is %s"
+                        .formatted(what, HeaderWords.name(wanted), HeaderWords.name(found)));
             }
         }
 
