@@ -43,10 +43,20 @@ record CheckpointView(
             OptionalLong storedBytes,
             OptionalDouble relativeError,
             @Nullable String sameAs) {
-        /// Whether a restore sets it to zeros, because a lossy codec does not store it; a merge keeps it so.
+        /// Whether a restore sets it to zeros.
         boolean isDropped() {
-            return codec.equals("dropped") || (spec.role() == Role.FIRST_MOMENT && relativeError.orElse(0) == 1);
+            return CheckpointView.isDropped(spec, codec, relativeError);
         }
+    }
+
+    /// Whether a restore sets this tensor to zeros, because a lossy codec does not store it; a merge keeps
+    /// it so.
+    static boolean isDropped(TensorRef tensor) {
+        return isDropped(tensor.spec(), tensor.codec(), tensor.relativeError());
+    }
+
+    private static boolean isDropped(TensorSpec spec, String codec, OptionalDouble relativeError) {
+        return codec.equals("dropped") || (spec.role() == Role.FIRST_MOMENT && relativeError.orElse(0) == 1);
     }
 
     /// All tensors of one role; never none.

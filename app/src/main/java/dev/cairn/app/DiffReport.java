@@ -24,7 +24,7 @@ record DiffReport(Checkpoint first, Checkpoint second, CheckpointDifference diff
                 .text("what", 7)
                 .figure("change")
                 .figure("of A")
-                .figure("largest")
+                .spare("largest")
                 .figure("equal")
                 .build();
         for (TensorDifference tensor : difference.tensors()) {

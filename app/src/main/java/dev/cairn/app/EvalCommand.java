@@ -50,7 +50,8 @@ final class EvalCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "RUN[@STEP|@best]",
-            description = "The run's folder: its newest checkpoint, the newest of a step, or the best.")
+            description =
+                    "The run's folder, or s3://bucket/prefix: its newest checkpoint, the newest of a step, or the best.")
     private Path what; // a path, so that shells complete it
 
     @Mixin
@@ -152,7 +153,8 @@ final class EvalCommand implements Callable<Integer> {
         double error = checkpoint.attributes().number(WeightError.OF_STATE).orElse(0.0);
         return error == 0
                 ? "stored exactly"
-                : "stored as %s, weights off by %s".formatted(checkpoint.codec(), Quantities.share(error));
+                : "stored as %s, weights off by %s"
+                        .formatted(CodecName.explained(checkpoint.codec()), Quantities.share(error));
     }
 
     private static ObjectNode json(TrainingSettings settings, Result result, BestStep best, Duration wall) {

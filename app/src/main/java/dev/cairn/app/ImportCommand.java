@@ -64,7 +64,10 @@ final class ImportCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "FILE", description = "The file to read.")
     private Path file;
 
-    @Parameters(index = "1", paramLabel = "DIR", description = "The new run's folder; made if absent.")
+    @Parameters(
+            index = "1",
+            paramLabel = "DIR",
+            description = "The new run's folder, made if absent, or s3://bucket/prefix.")
     private Path run;
 
     @Mixin
@@ -172,10 +175,11 @@ final class ImportCommand implements Callable<Integer> {
 
     /// A writer that was killed before its first record leaves less than a run, and nothing else.
     private boolean isRun() throws IOException {
-        if (Files.isDirectory(run.resolve("log"))) {
+        var blobs = new LocalBlobStore(run);
+        if (Files.isDirectory(run) && RunFolder.hasRecords(blobs)) {
             return true;
         }
-        var store = new CheckpointStore(new LocalBlobStore(run));
+        var store = new CheckpointStore(blobs);
         return RunFolder.isRun(run)
                 && StoreVerifier.verify(store, StoreVerifier.Depth.FAST, _ -> {})
                         .foreign()

@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
@@ -43,6 +44,10 @@ record Keeping(String keep, History history, PrunePlan plan, Set<Long> parents) 
 
     /// Why there are more than were asked for; empty where there are not.
     Optional<String> note() {
+        Optional<String> held = held(history);
+        if (held.isPresent()) {
+            return held;
+        }
         int needed = parents.size();
         int unwanted = plan.removed().size();
         if (needed == 0 && unwanted == 0) {
@@ -58,6 +63,16 @@ record Keeping(String keep, History history, PrunePlan plan, Set<Long> parents) 
                                         ? "; 1 more stays because those are built on it"
                                         : "; %d more stay because those are built on them".formatted(needed),
                         unwanted == 0 ? "" : "; the other %d go with one of the next saves".formatted(unwanted)));
+    }
+
+    /// Why nothing is removed that was saved before a record that cannot be read; empty where all can be.
+    static Optional<String> held(History history) {
+        return history.current().stream()
+                .filter(Entry.Unreadable.class::isInstance)
+                .findFirst()
+                .map(unreadable ->
+                        "as long as %s cannot be read, nothing that was saved before it is removed: it may be needed"
+                                .formatted(unreadable.file()));
     }
 
     /// Why this one is there.

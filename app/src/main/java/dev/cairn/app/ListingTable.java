@@ -69,11 +69,12 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
         columns.add(new Column(Table.Builder::word, "saved", checkpoint -> time.format(when(checkpoint))));
         columns.add(new Column(Table.Builder::word, "kind", Checkpoint::kind));
         if (codecs().size() > 1) {
-            columns.add(new Column(Table.Builder::word, "codec", Checkpoint::codec));
+            columns.add(
+                    new Column(Table.Builder::extraWord, "codec", checkpoint -> CodecName.typed(checkpoint.codec())));
         }
         columns.add(
                 new Column(Table.Builder::figure, "size", checkpoint -> Quantities.bytes(checkpoint.storedBytes())));
-        columns.add(new Column(Table.Builder::figure, "ratio", ListingTable::ratio));
+        columns.add(new Column(Table.Builder::spare, "ratio", ListingTable::ratio));
         for (Measure measure : Measure.values()) {
             if (has(measure.label())) {
                 columns.add(
@@ -82,10 +83,10 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
         }
         if (has("loss")) {
             columns.add(new Column(
-                    Table.Builder::figure, "loss", checkpoint -> Quantities.decimal(number(checkpoint, "loss"))));
+                    Table.Builder::spare, "loss", checkpoint -> Quantities.decimal(number(checkpoint, "loss"))));
         }
         if (has(WeightError.OF_STATE)) {
-            columns.add(new Column(Table.Builder::extra, "error", ListingTable::error));
+            columns.add(new Column(Table.Builder::spare, "error", ListingTable::error));
         }
         return columns;
     }
@@ -96,13 +97,19 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
                 .formatted(
                         Quantities.count(listing.rows().size(), "checkpoint"),
                         Quantities.bytes(listing.storedBytes()),
-                        codecs().isEmpty() ? "unknown" : String.join(", ", codecs()),
+                        codecs().isEmpty()
+                                ? "unknown"
+                                : codecs().stream().map(CodecName::explained).collect(Collectors.joining(", ")),
                         days()));
         listing.keeping().flatMap(Keeping::note).ifPresent(notes::add);
         for (Row row : listing.rows()) {
             if (row.checkpoint() == null) {
-                notes.add(row.file() + " does not read; 'cairn verify' tells why");
+                notes.add(row.file() + ", the record of a checkpoint, cannot be read");
             }
+        }
+        long damaged = listing.damaged();
+        if (damaged > 0) {
+            notes.add("%d damaged or built on what is; see 'cairn verify', then 'cairn repair'".formatted(damaged));
         }
         var repeated = new TreeSet<Long>();
         var steps = new HashSet<Long>();

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -84,6 +85,7 @@ final class LsCommand implements Callable<Integer> {
 
     private List<RunsList.Line> lines() throws IOException {
         var lines = new ArrayList<RunsList.Line>();
+        var seen = new HashSet<Path>();
         for (Path folder : folders) {
             List<Path> runs =
                     RunFolder.isRemote(folder) || RunFolder.isRun(folder) ? List.of(folder) : RunFolder.runsIn(folder);
@@ -91,8 +93,10 @@ final class LsCommand implements Callable<Integer> {
                 RunFolder.open(spec, folder, storage); // which tells what is wrong
             }
             for (Path run : runs) {
-                CheckpointStore store = RunFolder.open(spec, run, storage);
-                lines.add(RunsList.line(RunFolder.name(run), RunListing.of(store, Limits.BRIEF)));
+                if (seen.add(RunFolder.isRemote(run) ? run.normalize() : run.toRealPath())) {
+                    CheckpointStore store = RunFolder.open(spec, run, storage);
+                    lines.add(RunsList.line(RunFolder.name(run), RunListing.of(store, Limits.BRIEF)));
+                }
             }
         }
         return lines;

@@ -273,7 +273,7 @@ final class PlanCommand implements Callable<Integer> {
             ObjectNode document = report.json();
             Json.print(out, document);
         } else {
-            report.print(out, Integer.getInteger("cairn.columns", 80));
+            report.print(out, Table.width());
         }
     }
 }

@@ -96,9 +96,12 @@ final class PlanCurve {
                 .append(" ".repeat(gap))
                 .append(to)
                 .append('\n');
-        return text.append("          more than the work, by the work between saves\n")
-                .append("          * best, y Young, d Daly, a availability, b budget\n")
-                .toString();
+        for (String legend : List.of(
+                "more than the work, by the work between saves", "* best, y Young, d Daly, a availability, b budget")) {
+            Prose.lines(" ".repeat(10), legend, columns)
+                    .forEach(line -> text.append(line).append('\n'));
+        }
+        return text.toString();
     }
 
     private static int row(double extra, double bottom, double top, int height) {

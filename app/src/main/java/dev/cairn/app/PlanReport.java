@@ -65,66 +65,94 @@ record PlanReport(
         if (law != null) {
             printExpectation(out, columns, law);
         } else {
-            printWorstCase(out);
+            worstCase().forEach(line -> say(out, columns, line));
         }
         if (failAfter != null) {
-            out.printf(
-                    "one failure, %s after a save: %s%n",
-                    Quantities.exactSeconds(failAfter), Quantities.exactSeconds(chosen.withOneFailure(failAfter)));
+            say(
+                    out,
+                    columns,
+                    "one failure, %s after a save: %s"
+                            .formatted(
+                                    Quantities.exactSeconds(failAfter),
+                                    Quantities.exactSeconds(chosen.withOneFailure(failAfter))));
         }
     }
 
-    private void printWorstCase(PrintWriter out) {
-        out.printf(
-                "%s, one every %s of work (%s with its own time)%n",
-                Quantities.count(chosen.saves(), "save"),
-                Quantities.exactSeconds(chosen.interval()),
-                Quantities.exactSeconds(chosen.expectedInterval()));
-        out.printf("no failure: %s%n", Quantities.exactSeconds(chosen.withoutFailure()));
-        out.printf(
-                "worst case of %s: %s, and up to %s for saves made again%n",
-                Quantities.count(failures, "failure"),
-                Quantities.exactSeconds(chosen.worstCase(failures)),
-                Quantities.exactSeconds(chosen.repaidOverhead(failures)));
-        out.printf(
-                Locale.ROOT,
-                "best for that: %s (the formula says %.2f), one every %s: %s%n",
-                Quantities.count(best.saves(), "save"),
-                CompletionTime.idealSaves(job, failures),
-                Quantities.exactSeconds(best.interval()),
-                Quantities.exactSeconds(best.worstCase(failures)));
+    private static void say(PrintWriter out, int columns, String line) {
+        Prose.lines("", line, columns).forEach(out::println);
+    }
+
+    private List<String> worstCase() {
+        return List.of(
+                "%s, one every %s of work (%s with its own time)"
+                        .formatted(
+                                Quantities.count(chosen.saves(), "save"),
+                                Quantities.exactSeconds(chosen.interval()),
+                                Quantities.exactSeconds(chosen.expectedInterval())),
+                "no failure: " + Quantities.exactSeconds(chosen.withoutFailure()),
+                "worst case of %s: %s, and up to %s for saves made again"
+                        .formatted(
+                                Quantities.count(failures, "failure"),
+                                Quantities.exactSeconds(chosen.worstCase(failures)),
+                                Quantities.exactSeconds(chosen.repaidOverhead(failures))),
+                String.format(
+                        Locale.ROOT,
+                        "best for that: %s (the formula says %.2f), one every %s: %s",
+                        Quantities.count(best.saves(), "save"),
+                        CompletionTime.idealSaves(job, failures),
+                        Quantities.exactSeconds(best.interval()),
+                        Quantities.exactSeconds(best.worstCase(failures))));
     }
 
     private void printExpectation(PrintWriter out, int columns, FailureLaw failureLaw) {
         Alternative optimum = alternatives.getFirst();
-        out.printf(
-                "work %s, a failure every %s in the mean;%na save blocks %s and is safe after %s%n%n",
-                Quantities.seconds(job.work()),
-                Quantities.seconds(failureLaw.mean()),
-                Quantities.seconds(job.overhead()),
-                Quantities.seconds(job.latency()));
-        out.printf("%-13s %16s %8s %16s %14s%n", "interval by", "work between", "saves", "expected", "worse by");
-        for (Alternative each : alternatives) {
-            out.printf(
-                    "%-13s %16s %8d %16s %14s%s%n",
-                    each.name(),
-                    Quantities.seconds(each.interval()),
-                    CompletionTime.every(job, each.interval()).saves(),
-                    time(each.expected()),
-                    worse(each, optimum),
-                    each.raised() ? "  +" : "");
-        }
+        say(
+                out,
+                columns,
+                "work %s, a failure every %s in the mean;"
+                        .formatted(Quantities.seconds(job.work()), Quantities.seconds(failureLaw.mean())));
+        say(
+                out,
+                columns,
+                "a save blocks %s and is safe after %s"
+                        .formatted(Quantities.seconds(job.overhead()), Quantities.seconds(job.latency())));
+        out.println();
+        table(optimum).lines(columns).forEach(out::println);
         if (alternatives.stream().anyMatch(Alternative::raised)) {
             out.println("+ raised: saves would overlap");
         }
         out.println();
         out.print(new PlanCurve(job, failureLaw, alternatives).text(columns));
         out.println();
-        out.printf(
-                "best: save every %s of work; expected %s, %s more than the work alone%n",
-                Quantities.seconds(optimum.interval()),
-                time(optimum.expected()),
-                Quantities.percent(optimum.expected() / job.work() - 1));
+        say(
+                out,
+                columns,
+                "best: save every %s of work; expected %s, %s more than the work alone"
+                        .formatted(
+                                Quantities.seconds(optimum.interval()),
+                                time(optimum.expected()),
+                                Quantities.percent(optimum.expected() / job.work() - 1)));
+    }
+
+    private Table table(Alternative optimum) {
+        Table table = Table.columns()
+                .word("interval by")
+                .figure("work between")
+                .spare("saves")
+                .spare("expected")
+                .figure("worse by")
+                .word("")
+                .build();
+        for (Alternative each : alternatives) {
+            table.add(
+                    each.name(),
+                    Quantities.seconds(each.interval()),
+                    CompletionTime.every(job, each.interval()).saves(),
+                    time(each.expected()),
+                    worse(each, optimum),
+                    each.raised() ? "+" : "");
+        }
+        return table;
     }
 
     private static String time(double seconds) {

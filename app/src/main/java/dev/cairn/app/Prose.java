@@ -3,10 +3,18 @@ package dev.cairn.app;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Sentences that fit the terminal: they break between words, and go on below where they began. A word that is wider
-/// than the terminal, such as a path, stays whole.
+/// than the terminal, such as a path, stays whole; so do a number and its unit.
 final class Prose {
+    /// Stands for a space that no line is broken at; part of no text.
+    private static final char TIE = '\0';
+
+    private static final String UNIT = "(?:ms|s|min|h|d|B|kB|[MGTPE]B|%)(?![\\p{L}\\d])";
+    private static final Pattern BEFORE_UNIT = Pattern.compile("(?<=\\d) (?=" + UNIT + ")");
+    private static final Pattern WITHIN_TIME = Pattern.compile("(?<=\\d\0(?:d|h|min)) (?=\\d+\0" + UNIT + ")");
+
     private Prose() {}
 
     /// Prints sentences from the left edge on.
@@ -24,7 +32,7 @@ final class Prose {
         String indent = " ".repeat(head.length());
         var line = new StringBuilder(head);
         boolean begun = false;
-        for (String word : text.split(" ", -1)) {
+        for (String word : tied(text).split(" ", -1)) {
             if (begun && line.length() + 1 + word.length() > width) {
                 lines.add(line.toString());
                 line = new StringBuilder(indent);
@@ -34,6 +42,12 @@ final class Prose {
             begun = true;
         }
         lines.add(line.toString());
+        lines.replaceAll(each -> each.replace(TIE, ' '));
         return lines;
+    }
+
+    private static String tied(String text) {
+        String tie = String.valueOf(TIE);
+        return WITHIN_TIME.matcher(BEFORE_UNIT.matcher(text).replaceAll(tie)).replaceAll(tie);
     }
 }

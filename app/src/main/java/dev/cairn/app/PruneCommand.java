@@ -3,6 +3,7 @@ package dev.cairn.app;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointWriter;
+import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.PrunePlan;
 import dev.cairn.store.StoreVerifier;
@@ -65,7 +66,8 @@ final class PruneCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         if (dryRun) {
-            print(out, plan(store, Instant.now(), terminal));
+            History history = store.history();
+            print(out, plan(store, history, Instant.now(), terminal), history);
             return ExitCode.DONE;
         }
         try (WriterRight right =
@@ -73,17 +75,18 @@ final class PruneCommand implements Callable<Integer> {
             terminal.progressDone();
             CheckpointWriter writer = store.writer(right);
             Instant now = Instant.now();
-            PrunePlan plan = plan(store, now, terminal);
+            History history = store.history();
+            PrunePlan plan = plan(store, history, now, terminal);
             writer.prune(plan, now);
-            print(out, plan);
+            print(out, plan, history);
         }
         return ExitCode.DONE;
     }
 
     /// The newest checkpoint is read, to be sure that a good one stays.
-    private PrunePlan plan(CheckpointStore store, Instant now, Terminal terminal) throws IOException {
+    private PrunePlan plan(CheckpointStore store, History history, Instant now, Terminal terminal) throws IOException {
         StoreVerifier.Soundness sound = StoreVerifier.soundness(store, Depth.CHECKSUMS);
-        PrunePlan plan = PrunePlan.of(store.history(), keep, now, checkpoint -> {
+        PrunePlan plan = PrunePlan.of(history, keep, now, checkpoint -> {
             terminal.progress(() -> "checking step %d, which is to stay".formatted(checkpoint.step()));
             return sound.isSound(checkpoint);
         });
@@ -91,7 +94,7 @@ final class PruneCommand implements Callable<Integer> {
         return plan;
     }
 
-    private void print(PrintWriter out, PrunePlan plan) {
+    private void print(PrintWriter out, PrunePlan plan, History history) {
         List<Checkpoint> removed = plan.removed();
         long bytes = removed.stream().mapToLong(Checkpoint::storedBytes).sum();
         if (common.json) {
@@ -125,7 +128,7 @@ final class PruneCommand implements Callable<Integer> {
                                         Quantities.bytes(bytes),
                                         dryRun ? "" : " freed"),
                 dryRun ? " (--dry-run: nothing was changed)" : "");
-        Prose.print(out, why(plan));
+        Prose.print(out, Keeping.held(history).orElseGet(() -> why(plan)));
     }
 
     /// What stays and why.

@@ -77,6 +77,11 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
         return new RunListing(rows, Keeping.of(history));
     }
 
+    /// How many are damaged, or built on one that is, as far as that was seen.
+    long damaged() {
+        return rows.stream().filter(row -> row.status() == Status.DAMAGED).count();
+    }
+
     /// What all of them take.
     long storedBytes() {
         return rows.stream()

@@ -2,7 +2,6 @@ package dev.cairn.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.QuickCheck.Status;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +24,7 @@ record RunsList(List<Line> lines) {
         for (RunListing.Row row : listing.rows()) {
             newest = row.checkpoint() == null ? newest : row.checkpoint();
         }
-        boolean damaged = listing.rows().stream().anyMatch(row -> row.status() == Status.DAMAGED);
+        boolean damaged = listing.damaged() > 0;
         String status = listing.rows().isEmpty()
                 ? "empty"
                 : damaged ? "damaged" : listing.rows().getLast().statusText();
@@ -37,8 +36,8 @@ record RunsList(List<Line> lines) {
                 .text("run", 12)
                 .figure("checkpoints")
                 .figure("newest step")
-                .figure("age")
-                .figure("size")
+                .spare("age")
+                .spare("size")
                 .word("status")
                 .build();
         Instant now = Instant.now();
@@ -57,6 +56,14 @@ record RunsList(List<Line> lines) {
                 "%s, %s%n",
                 Quantities.count(lines.size(), "run"),
                 Quantities.bytes(lines.stream().mapToLong(Line::bytes).sum()));
+        long damaged =
+                lines.stream().filter(line -> line.status().equals("damaged")).count();
+        if (damaged > 0) {
+            Prose.print(
+                    out,
+                    "%s damaged; see 'cairn verify RUN', then 'cairn repair RUN'"
+                            .formatted(Quantities.count(damaged, "run")));
+        }
     }
 
     /// By this machine's clock; no less than nothing, whatever the writer's was.

@@ -23,7 +23,7 @@ record ShowText(CheckpointView view) {
                 checkpoint.kind(),
                 Instant.ofEpochSecond(checkpoint.time().getEpochSecond()));
         out.printf("id       %s (record %d)%n", checkpoint.id(), checkpoint.number());
-        out.printf("codec    %s%n", checkpoint.codec());
+        out.printf("codec    %s%n", CodecName.explained(checkpoint.codec()));
         out.printf(
                 "size     %s of %s, %s%n",
                 Quantities.bytes(checkpoint.storedBytes()),
@@ -72,7 +72,7 @@ record ShowText(CheckpointView view) {
 
     private static String fate(CheckpointView.Tensors role) {
         String count = Quantities.count(role.tensors().size(), "tensor");
-        String codecs = String.join(" and ", role.codecs());
+        String codecs = role.codecs().stream().map(CodecName::explained).collect(Collectors.joining(" and "));
         if (role.dropped() == role.tensors().size()) {
             return count + ", not stored: zeros after a restore";
         }
@@ -123,9 +123,9 @@ record ShowText(CheckpointView view) {
         Table table = Table.columns()
                 .text("tensor", 20)
                 .text("type", 17)
-                .word("role")
-                .figure("stored")
-                .figure("ratio")
+                .spareWord("role")
+                .spare("stored")
+                .spare("ratio")
                 .figure("error")
                 .extra("codec")
                 .build();
@@ -138,7 +138,7 @@ record ShowText(CheckpointView view) {
                     stored.isPresent() ? Quantities.bytes(stored.getAsLong()) : "?",
                     tensor.isDropped() ? "-" : ratio(tensor.spec().sizeBytes(), stored),
                     tensor.isDropped() ? "dropped" : error(tensor.relativeError()),
-                    tensor.codec());
+                    CodecName.typed(tensor.codec()));
         }
         table.print(out);
         out.println(Quantities.count(view.tensors().size(), "tensor"));

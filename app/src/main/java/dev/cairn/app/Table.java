@@ -8,7 +8,7 @@ import java.util.List;
 /// Rows of text in columns that fit the terminal: where they are too wide, the widest of those that may
 /// give way do, the first column last, because it says what the row is; and what no longer fits is
 /// shortened in its middle. Where that is not enough, columns that are extra are left out, the last first,
-/// and then columns stand closer.
+/// then columns stand closer, and at last those that can be spared are left out, the last first.
 final class Table {
     private static final int GAP = 2;
     private static final int USUAL_WIDTH = 80;
@@ -17,8 +17,14 @@ final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
     /// @param least how narrow it may become
-    /// @param extra whether it may be left out
-    private record Column(String head, boolean right, int least, boolean extra) {}
+    private record Column(String head, boolean right, int least, Need need) {}
+
+    /// When a column is left out.
+    private enum Need {
+        ALWAYS,
+        WHERE_THERE_IS_ANY_ROOM,
+        WHERE_THERE_IS_ROOM
+    }
 
     private Table(List<Column> columns) {
         this.columns = columns;
@@ -37,25 +43,43 @@ final class Table {
 
         /// Text of any length, never narrower than this.
         Builder text(String head, int least) {
-            columns.add(new Column(head, false, least, false));
+            columns.add(new Column(head, false, least, Need.ALWAYS));
             return this;
         }
 
         /// Text that is always shown whole.
         Builder word(String head) {
-            columns.add(new Column(head, false, Integer.MAX_VALUE, false));
+            columns.add(new Column(head, false, Integer.MAX_VALUE, Need.ALWAYS));
             return this;
         }
 
         /// A figure, always shown whole.
         Builder figure(String head) {
-            columns.add(new Column(head, true, Integer.MAX_VALUE, false));
+            columns.add(new Column(head, true, Integer.MAX_VALUE, Need.ALWAYS));
             return this;
         }
 
         /// A figure that is shown whole, or not at all where there is no room.
         Builder extra(String head) {
-            columns.add(new Column(head, true, Integer.MAX_VALUE, true));
+            columns.add(new Column(head, true, Integer.MAX_VALUE, Need.WHERE_THERE_IS_ROOM));
+            return this;
+        }
+
+        /// The same of text.
+        Builder extraWord(String head) {
+            columns.add(new Column(head, false, Integer.MAX_VALUE, Need.WHERE_THERE_IS_ROOM));
+            return this;
+        }
+
+        /// A figure that is left out only where columns stand close already and there still is no room.
+        Builder spare(String head) {
+            columns.add(new Column(head, true, Integer.MAX_VALUE, Need.WHERE_THERE_IS_ANY_ROOM));
+            return this;
+        }
+
+        /// The same of text.
+        Builder spareWord(String head) {
+            columns.add(new Column(head, false, Integer.MAX_VALUE, Need.WHERE_THERE_IS_ANY_ROOM));
             return this;
         }
 
@@ -110,22 +134,25 @@ final class Table {
         for (int i = 0; i < columns.size(); i++) {
             shown.add(i);
         }
-        int[] widths = widths(shown, width);
-        while (total(widths, GAP) > width && removeExtra(shown)) {
-            widths = widths(shown, width);
+        int[] widths = widths(shown, width, GAP);
+        while (total(widths, GAP) > width && remove(shown, Need.WHERE_THERE_IS_ROOM)) {
+            widths = widths(shown, width, GAP);
         }
-        String gap = " ".repeat(total(widths, GAP) > width ? 1 : GAP);
+        int gap = total(widths, GAP) > width ? 1 : GAP;
+        while (total(widths, gap) > width && remove(shown, Need.WHERE_THERE_IS_ANY_ROOM)) {
+            widths = widths(shown, width, gap);
+        }
         var lines = new ArrayList<String>();
-        lines.add(line(columns.stream().map(Column::head).toList(), shown, widths, gap));
+        lines.add(line(columns.stream().map(Column::head).toList(), shown, widths, " ".repeat(gap)));
         for (List<String> row : rows) {
-            lines.add(line(row, shown, widths, gap));
+            lines.add(line(row, shown, widths, " ".repeat(gap)));
         }
         return lines;
     }
 
-    private boolean removeExtra(List<Integer> shown) {
+    private boolean remove(List<Integer> shown, Need need) {
         for (int i = shown.size() - 1; i >= 0; i--) {
-            if (columns.get(shown.get(i)).extra()) {
+            if (columns.get(shown.get(i)).need() == need) {
                 shown.subList(i, i + 1).clear();
                 return true;
             }
@@ -137,7 +164,7 @@ final class Table {
         return Arrays.stream(widths).sum() + gap * (widths.length - 1);
     }
 
-    private int[] widths(List<Integer> shown, int width) {
+    private int[] widths(List<Integer> shown, int width, int gap) {
         int[] widths = new int[shown.size()];
         for (int i = 0; i < widths.length; i++) {
             int column = shown.get(i);
@@ -148,7 +175,7 @@ final class Table {
                             .max()
                             .orElse(0));
         }
-        for (int total = total(widths, GAP); total > width; total--) {
+        for (int total = total(widths, gap); total > width; total--) {
             int giving = giving(shown, widths);
             if (giving < 0) {
                 return widths;

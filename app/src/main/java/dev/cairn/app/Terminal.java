@@ -25,7 +25,7 @@ final class Terminal {
 
     /// What the launcher found out about standard error.
     static Terminal of(PrintWriter err) {
-        return new Terminal(err, Boolean.getBoolean("cairn.terminal"), Integer.getInteger("cairn.columns", 80));
+        return new Terminal(err, Boolean.getBoolean("cairn.terminal"), Table.width());
     }
 
     /// Prints a line that stays.

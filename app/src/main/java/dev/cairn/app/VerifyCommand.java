@@ -107,7 +107,11 @@ final class VerifyCommand implements Callable<Integer> {
                                         : "",
                                 report.ok()
                                         ? "0 damaged"
-                                        : Quantities.count(report.damaged().size(), "damaged file"),
+                                        : "%d damaged or built on what is (%s)"
+                                                .formatted(
+                                                        report.affected(),
+                                                        Quantities.count(
+                                                                report.damaged().size(), "damaged file")),
                                 Quantities.bytes(report.checkedBytes()),
                                 how));
     }
@@ -126,6 +130,7 @@ final class VerifyCommand implements Callable<Integer> {
         ObjectNode document = Json.object()
                 .put("ok", report.ok())
                 .put("checkpoints", report.checkpoints())
+                .put("damagedCheckpoints", report.affected())
                 .put("checkedBytes", report.checkedBytes());
         var damaged = document.putArray("damaged");
         for (DamagedFile file : report.damaged()) {

@@ -23,7 +23,7 @@ class LsCommandTest {
         Cli list = Cli.run("ls", folder.toString());
         assertThat(list.code()).isZero();
         assertThat(list.out().lines().skip(1))
-                .hasSize(4)
+                .hasSize(5)
                 .anySatisfy(line -> assertThat(line).contains("good").matches(".* 3 +30 .* s .*kB  good"))
                 .anySatisfy(line -> assertThat(line).matches(".*damaged +2 +20 .*  damaged"))
                 .anySatisfy(line -> assertThat(line).matches(".*empty +0 +- .*  empty"));
@@ -54,7 +54,7 @@ class LsCommandTest {
         assertThat(rows.findValuesAsText("status")).containsExactly("good", "damaged", "damaged");
         assertThat(rows.get(0).path("fullBytes").asLong()).isEqualTo(24_008);
         assertThat(Cli.run("ls", run.toString()).out().lines())
-                .hasSize(5)
+                .hasSize(6)
                 .allMatch(line -> line.length() <= 80)
                 .anyMatch(line -> line.contains("exact"));
     }
@@ -136,5 +136,82 @@ class LsCommandTest {
         assertThat(Cli.run("prune", run.toString(), "--keep", "latest:2", "--dry-run")
                         .out())
                 .contains("being deltas, they need 2 of the others");
+    }
+
+    @Test
+    void damageIsCountedAsVerifyCountsItAndTheCureIsNamed() throws IOException {
+        SmallRun run = SmallRun.train(folder.resolve("run"), "lossless", 4, 1);
+        SmallRun.damage(run.segment(1));
+        assertThat(Cli.run("ls", run.toString()).out().replaceAll("\\s+", " "))
+                .contains("3 damaged or built on what is; see 'cairn verify', then 'cairn repair'");
+        Cli verified = Cli.run("verify", run.toString());
+        assertThat(verified.out().replaceAll("\\s+", " "))
+                .contains("DAMAGED: 4 checkpoints, 3 damaged or built on what is (1 damaged file), ");
+        assertThat(Cli.run("verify", run.toString(), "--json")
+                        .json()
+                        .path("damagedCheckpoints")
+                        .asInt())
+                .isEqualTo(3);
+        SmallRun.train(folder.resolve("other"), "lossless", 1, 1);
+        assertThat(Cli.run("ls", folder.toString()).out().replaceAll("\\s+", " "))
+                .contains("2 runs, ", "1 run damaged; see 'cairn verify RUN', then 'cairn repair RUN'");
+        assertThat(Cli.run("ls", folder.resolve("other").toString()).out()).doesNotContain("repair");
+    }
+
+    @Test
+    void aRecordThatDoesNotReadIsToldInWords() throws IOException {
+        SmallRun run = SmallRun.train(folder.resolve("run"), "full", 8, 1, "latest:9");
+        Path record = run.record(5);
+        String name = "log/" + record.getFileName();
+        SmallRun.damage(record);
+        assertThat(Cli.run("ls", run.toString()).out().replaceAll("\\s+", " "))
+                .contains(name + ", the record of a checkpoint, cannot be read")
+                .contains("as long as " + name + " cannot be read, nothing that was saved before it is removed")
+                .contains("1 damaged or built on what is")
+                .doesNotContain("wants");
+        assertThat(Cli.run("prune", run.toString(), "--dry-run").out()).doesNotContain("wants");
+    }
+
+    @Test
+    void theErrorIsShownWhereARunHasTwoCodecs() {
+        String run = folder.resolve("run").toString();
+        String options = "train lr --run %s --every 10 --keep all --steps ".formatted(run);
+        assertThat(Cli.run((options + "25 --eval-every 5 --codec lossy").split(" "))
+                        .code())
+                .isZero();
+        assertThat(Cli.run((options + "30").split(" ")).code()).isZero();
+        assertThat(Cli.run("ls", run).out().lines())
+                .allMatch(line -> line.length() <= 80)
+                .anyMatch(line -> line.matches("step +saved +kind .* error +status"))
+                .anyMatch(line -> line.matches(" +20 .*[0-9] % +good"))
+                .anyMatch(line -> line.matches(" +30 .*exact +good"))
+                .anyMatch(line -> line.contains("codec lossy (uq:0.74), lossless"));
+    }
+
+    @Test
+    void aRunThatIsNamedTwiceIsListedOnce() throws IOException {
+        SmallRun run = SmallRun.train(folder.resolve("run"), "lossless", 1, 1);
+        Files.createSymbolicLink(folder.resolve("same"), run.folder());
+        Cli list = Cli.run("ls", folder.toString(), run.toString(), "--json");
+        assertThat(list.json().path("runs").findValuesAsText("run")).containsExactly(run.toString());
+    }
+
+    @Test
+    void aFolderWithALogFolderAloneIsNoRun() throws IOException {
+        Files.createDirectories(folder.resolve("server/log"));
+        Files.writeString(folder.resolve("server/log/access.log"), "GET /");
+        Cli alone = Cli.run("ls", folder.resolve("server").toString());
+        assertThat(alone.code()).isEqualTo(2);
+        assertThat(alone.err()).contains("no run at ", "nothing in it is of a run");
+        SmallRun run = SmallRun.train(folder.resolve("run"), "lossless", 1, 1);
+        assertThat(Cli.run("ls", folder.toString(), "--json")
+                        .json()
+                        .path("runs")
+                        .findValuesAsText("run"))
+                .containsExactly(run.toString());
+        Files.delete(run.folder().resolve("writer.lock"));
+        assertThat(Cli.run("ls", run.toString()).code())
+                .as("a copy without its lock")
+                .isZero();
     }
 }

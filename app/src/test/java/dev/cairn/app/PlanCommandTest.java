@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.cairn.plan.time.Alternative;
+import dev.cairn.plan.time.CompletionTime;
+import dev.cairn.plan.time.FailureLaw;
+import dev.cairn.plan.time.Job;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,5 +123,23 @@ class PlanCommandTest {
         assertThat(result.out()).isEmpty();
         assertThat(result.err().lines()).singleElement().asString().startsWith("cairn: ");
         assertThat(List.of("NaN", "Infinity", "Exception")).noneMatch(result.err()::contains);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {50, 80})
+    void noLineIsWiderThanTheTerminal(int columns) {
+        var job = new Job(2_592_000, 40, 190, 30, 0);
+        var law = new FailureLaw.Exponential(60_750);
+        List<Alternative> alternatives = Alternative.all(job, law, 0.035);
+        CompletionTime best = CompletionTime.best(job, 1);
+        for (FailureLaw known : Arrays.asList(law, null)) {
+            var out = new StringWriter();
+            new PlanReport(job, known, known == null ? List.of() : alternatives, best, best, 1, 300.0)
+                    .print(new PrintWriter(out, true), columns);
+            assertThat(out.toString().lines())
+                    .hasSizeGreaterThan(4)
+                    .allMatch(line -> line.length() <= columns)
+                    .noneMatch(line -> line.matches("(s|min|h|d|%)\\b.*"));
+        }
     }
 }

@@ -18,4 +18,12 @@ class ProseTest {
                 .containsExactly("to  a", "    /very/long/path", "    it");
         assertThat(Prose.lines("to  ", "/very/long/path", 10)).containsExactly("to  /very/long/path");
     }
+
+    @Test
+    void aNumberStaysWithItsUnit() {
+        assertThat(Prose.lines("", "it took 3 s, then 1 h 02 min", 9))
+                .containsExactly("it took", "3 s, then", "1 h 02 min");
+        assertThat(Prose.lines("", "of 12.3 MB (4.5 %) 2 saves", 9))
+                .containsExactly("of", "12.3 MB", "(4.5 %) 2", "saves");
+    }
 }

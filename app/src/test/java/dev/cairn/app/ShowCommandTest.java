@@ -98,7 +98,8 @@ class ShowCommandTest {
     void whatALossyCodecDoesNotStoreIsToldPerRoleAndTensor() {
         Cli shown = Cli.run("show", run.toString());
         assertThat(shown.out())
-                .containsPattern("roles    weight +1 tensor, uq:0.74, off by up to [0-9.]+ %")
+                .contains("codec    lossy (uq:0.74)\n")
+                .containsPattern("roles    weight +1 tensor, lossy [(]uq:0.74[)], off by up to [0-9.]+ %")
                 .containsPattern("first-moment +1 tensor, not stored: zeros after a restore")
                 .containsPattern("cursor +1 tensor, lossless, exact")
                 .containsPattern("layer.moment +float32\\[3000] +first-moment .* dropped");

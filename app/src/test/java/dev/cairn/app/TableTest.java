@@ -70,4 +70,21 @@ class TableTest {
         assertThat(List.of(Table.shortened("abcdef", 6), Table.shortened("abcdef", 5), Table.shortened("abcdef", 4)))
                 .containsExactly("abcdef", "ab…ef", "ab…f");
     }
+
+    @Test
+    void whatCanBeSparedIsLeftOutWhereColumnsStandCloseAlready() {
+        Table table = Table.columns()
+                .figure("step")
+                .extraWord("codec")
+                .spare("error")
+                .spareWord("role")
+                .word("status")
+                .build();
+        table.add(10, "lossy", "0.12 %", "weight", "good");
+        assertThat(table.lines(80).getFirst()).isEqualTo("step  codec   error  role    status");
+        assertThat(table.lines(34).getFirst()).isEqualTo("step   error  role    status");
+        assertThat(table.lines(27).getFirst()).isEqualTo("step  error role   status");
+        assertThat(table.lines(24).getFirst()).isEqualTo("step  error status");
+        assertThat(table.lines(17).getFirst()).isEqualTo("step status");
+    }
 }

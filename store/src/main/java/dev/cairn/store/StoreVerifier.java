@@ -34,11 +34,13 @@ public final class StoreVerifier {
 
     /// What was found.
     ///
+    /// @param affected how many checkpoints are damaged, or built on one that is
     /// @param checkedBytes bytes of segments without damage
     /// @param leftovers files of saves that were cut off: not damage; the next writer removes them
     /// @param foreign files that are not Cairn's: not checked and never touched
     public record Report(
             int checkpoints,
+            int affected,
             long checkedBytes,
             List<DamagedFile> damaged,
             List<String> leftovers,
@@ -199,7 +201,26 @@ public final class StoreVerifier {
             }
         }
         store.damagedLeases().forEach(lease -> files.add(new DamagedFile(lease.file(), lease.reason(), Kind.LEASE)));
-        return new Report(history.all().size(), checkedBytes, files, store.leftovers(), store.foreignFiles());
+        int affected = (int) history.all().stream()
+                .filter(entry -> isAffected(history, entry))
+                .count();
+        return new Report(history.all().size(), affected, checkedBytes, files, store.leftovers(), store.foreignFiles());
+    }
+
+    private boolean isAffected(History history, Entry entry) {
+        return switch (entry) {
+            case Entry.Unreadable unreadable -> !(unreadable.reason() instanceof NewerFormatException);
+            case Entry.Intact(Checkpoint checkpoint) -> {
+                if (damaged.containsKey(checkpoint.number())) {
+                    yield true;
+                }
+                try {
+                    yield history.chain(checkpoint).stream().anyMatch(link -> damaged.containsKey(link.number()));
+                } catch (DamagedException broken) {
+                    yield true;
+                }
+            }
+        };
     }
 
     /// Checks all checkpoints that are not known to be good.
