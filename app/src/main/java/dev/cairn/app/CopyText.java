@@ -11,6 +11,9 @@ final class CopyText {
         if (lag.isNone()) {
             return "  copied";
         }
+        if (!lag.kept()) {
+            return "  copy not kept up";
+        }
         if (!lag.reachable()) {
             return "  copy not reachable";
         }
@@ -22,6 +25,9 @@ final class CopyText {
 
     /// What the copy is where it has not all that was saved: the rest of a sentence.
     static String state(CopyLag lag) {
+        if (!lag.kept()) {
+            return "is not kept up any more";
+        }
         if (lag.steps().isEmpty()) {
             return lag.reachable() ? "is not begun" : "is not reachable";
         }

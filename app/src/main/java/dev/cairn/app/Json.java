@@ -51,6 +51,7 @@ final class Json {
     /// How far a run's copy is behind; the steps are null where nobody knows.
     static void putLag(ObjectNode json, CopyLag lag) {
         json.put("copyReachable", lag.reachable())
+                .put("copyKept", lag.kept())
                 .put("copyLagCheckpoints", lag.checkpoints())
                 .put("copyLagSteps", lag.steps().isPresent() ? lag.steps().getAsLong() : null)
                 .put("copyLagSeconds", seconds(lag.time()));

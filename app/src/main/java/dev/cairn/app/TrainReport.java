@@ -107,7 +107,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
         switch (event) {
             case CheckpointEvent.Committed _ -> committed.incrementAndGet();
             case CheckpointEvent.TooCoarse(long step, var codec, var remedy, double error) ->
-                terminal.line(tooCoarse(step, codec.text(), remedy, error));
+                terminal.line(tooCoarse(step, CodecName.explained(codec.text()), remedy, error));
             case CheckpointEvent.SaveFailed failed when failed.cause() instanceof CommitConflictException -> {
                 // The training ends by it, and says so.
             }
@@ -151,9 +151,11 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                                 run, checkpoint.step(), Quantities.seconds(Json.seconds(time)), inexact(checkpoint)));
             case CheckpointEvent.Copied _ -> {}
             case CheckpointEvent.CopyFailed failed
-            when failed.cause() instanceof CommitConflictException ->
-                terminal.line("cairn: the copy is not kept up any more: %s; training goes on"
-                        .formatted(Failures.describe(failed.cause())));
+            when failed.cause() instanceof CommitConflictException conflict ->
+                terminal.line("cairn: the copy is not kept up any more: %s; training goes on without it; %s"
+                        .formatted(
+                                conflict.reason().replaceFirst("^the run was", "it was"),
+                                "see to its place, then the next start goes on copying"));
             case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
                 terminal.line("cairn: the copy %s: %s; the run itself goes on, trying again"
                         .formatted(CopyText.state(lag), Failures.describe(cause)));
@@ -170,10 +172,18 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     /// What a lossy checkpoint is off, for it is not the state that was trained and scored.
     private static String inexact(Checkpoint checkpoint) {
         double error = checkpoint.attributes().number(WeightError.OF_STATE).orElse(0.0);
-        return error == 0
-                ? ""
-                : "; stored as %s, its weights are off by %s from those that were trained and scored"
-                        .formatted(checkpoint.codec(), Quantities.percent(error));
+        boolean dropped = checkpoint.tensors().stream().anyMatch(CheckpointView::isDropped);
+        if (error == 0 && !dropped) {
+            return "";
+        }
+        return "; stored as %s%s%s"
+                .formatted(
+                        CodecName.explained(checkpoint.codec()),
+                        error == 0
+                                ? ""
+                                : ", its weights are off by %s from those that were trained and scored"
+                                        .formatted(Quantities.percent(error)),
+                        dropped ? ", first moments come back as zeros" : "");
     }
 
     private static String tooCoarse(long step, String codec, CheckpointEvent.Remedy remedy, double error) {

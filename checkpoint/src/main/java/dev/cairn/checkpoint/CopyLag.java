@@ -9,8 +9,9 @@ import java.util.OptionalLong;
 /// @param steps between that one and the newest; empty until the copy was looked at, for nobody knows what it has
 /// @param time since the first of them was saved
 /// @param reachable false where the storage of the copy did not answer when it was last tried
-public record CopyLag(int checkpoints, OptionalLong steps, Duration time, boolean reachable) {
-    static final CopyLag NONE = new CopyLag(0, OptionalLong.of(0), Duration.ZERO, true);
+/// @param kept false where the copy is not kept up any more, because it was removed, replaced or taken over
+public record CopyLag(int checkpoints, OptionalLong steps, Duration time, boolean reachable, boolean kept) {
+    static final CopyLag NONE = new CopyLag(0, OptionalLong.of(0), Duration.ZERO, true, true);
 
     /// Whether the copy has all that was saved.
     public boolean isNone() {

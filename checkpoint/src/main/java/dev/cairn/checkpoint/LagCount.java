@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StorageUnavailableException;
 import java.time.Duration;
@@ -13,6 +14,7 @@ final class LagCount {
     private final Deque<Waiting> waiting = new ArrayDeque<>();
     private OptionalLong copiedStep = OptionalLong.empty();
     private boolean reachable = true;
+    private boolean kept = true;
 
     LagCount(Timekeeper time) {
         this.time = time;
@@ -37,6 +39,7 @@ final class LagCount {
     }
 
     synchronized void failed(Throwable cause) {
+        kept = !(cause instanceof CommitConflictException);
         reachable = !(cause instanceof StorageUnavailableException);
     }
 
@@ -55,6 +58,7 @@ final class LagCount {
                         ? copiedStep
                         : OptionalLong.of(Math.max(0, waiting.getLast().step() - copiedStep.getAsLong())),
                 Duration.ofNanos(time.nanos() - waiting.getFirst().nanos()),
-                reachable);
+                reachable,
+                kept);
     }
 }

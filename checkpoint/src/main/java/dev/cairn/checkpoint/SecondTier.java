@@ -138,6 +138,7 @@ final class SecondTier implements AutoCloseable {
                     pause = FIRST_PAUSE;
                     settled(false);
                 } catch (CommitConflictException overtaken) {
+                    lag.failed(overtaken);
                     listener.on(new CheckpointEvent.CopyFailed(overtaken, lag()));
                     return;
                 } catch (InterruptedIOException closed) {

@@ -5,31 +5,43 @@ package dev.cairn.store;
 public final class CommitConflictException extends StoreException {
     private static final long serialVersionUID = 1;
 
-    private CommitConflictException(String message) {
-        super(message);
+    private final String reason;
+
+    private CommitConflictException(String reason, String advice) {
+        super(reason + advice);
+        this.reason = reason;
+    }
+
+    /// What happened, without what it means for a training that writes there.
+    public String reason() {
+        return reason;
     }
 
     /// The same, to be thrown once more: who catches both adds one to the other.
     CommitConflictException again() {
-        var same = new CommitConflictException(String.valueOf(getMessage()));
+        String message = String.valueOf(getMessage());
+        var same = new CommitConflictException(reason, message.substring(reason.length()));
         same.initCause(this);
         return same;
     }
 
     static CommitConflictException number(String record) {
-        return new CommitConflictException("another writer committed " + record
-                + " first: two processes train in one run; stop one of them, then start again");
+        return new CommitConflictException(
+                "another writer committed " + record + " first",
+                ": two processes train in one run; stop one of them, then start again");
     }
 
     static CommitConflictException lockGone(String file) {
         return new CommitConflictException(
-                file + " was removed or replaced, so another process may write into the run; "
+                file + " was removed or replaced",
+                ", so another process may write into the run; "
                         + "this one stops, its checkpoints are kept; start it again once no other has the run");
     }
 
     static CommitConflictException takenOver(String by) {
-        return new CommitConflictException("the run was taken over by " + SealedText.printable(by)
-                + ", because this process was cut off, or by --take-over; this one stops, its checkpoints are kept; "
-                + "start it again once the other has ended");
+        return new CommitConflictException(
+                "the run was taken over by " + SealedText.printable(by),
+                ", because this process was cut off, or by --take-over; this one stops, its checkpoints are kept; "
+                        + "start it again once the other has ended");
     }
 }
