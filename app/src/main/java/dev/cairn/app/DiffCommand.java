@@ -39,7 +39,8 @@ final class DiffCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "A[@STEP|@best]",
-            description = "A run's folder: its newest checkpoint, the newest of a step, or the best.")
+            description =
+                    "A run's folder, or s3://bucket/prefix: its newest checkpoint, the newest of a step, or the best.")
     private Path first; // paths, so that shells complete them
 
     @Parameters(index = "1", paramLabel = "B[@STEP|@best]", description = "The same run or another.")

@@ -15,6 +15,7 @@ import dev.cairn.store.StoreException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -60,7 +61,10 @@ final class ExportCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(index = "0", paramLabel = "RUN[@STEP|@best]", description = "The run's folder, and which checkpoint.")
+    @Parameters(
+            index = "0",
+            paramLabel = "RUN[@STEP|@best]",
+            description = "The run's folder, or s3://bucket/prefix, and which checkpoint.")
     private Path run; // a path, so that shells complete it
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write.")
@@ -176,7 +180,7 @@ final class ExportCommand implements Callable<Integer> {
         Path temporary = file.toAbsolutePath().resolveSibling(name);
         var progress = new TransferProgress(terminal, "exporting", export.sizeBytes());
         Path folder = Objects.requireNonNull(temporary.getParent());
-        checkRoom(folder, export.sizeBytes());
+        checkRoom(folder, export.sizeBytes(), temporary);
         List<Path> made = chosen.files(temporary);
         try (var first = new HalfMade(made.getFirst());
                 var last = new HalfMade(made.getLast())) {
@@ -218,10 +222,20 @@ final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    /// Found out before anything is written.
-    private static void checkRoom(Path folder, long needed) throws IOException {
-        long usable = Files.getFileStore(folder).getUsableSpace();
-        if (usable < needed) {
+    /// Found out before anything is written. Where nothing can be written at all, the system tells of no
+    /// room either: then making a file tells the truth.
+    ///
+    /// @param trial a name in the folder that nobody has
+    private static void checkRoom(Path folder, long needed, Path trial) throws IOException {
+        FileStore disk = Files.getFileStore(folder);
+        long usable = disk.getUsableSpace();
+        if (usable >= needed) {
+            return;
+        }
+        try (var made = new HalfMade(trial)) {
+            Files.createFile(made.path());
+        }
+        if (disk.getTotalSpace() > 0) {
             throw new IOException(
                     "not enough space: the file needs %,d bytes, the disk has %,d; free some, or choose a folder on another disk"
                             .formatted(needed, usable));

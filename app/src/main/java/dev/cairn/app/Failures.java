@@ -18,9 +18,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -39,8 +41,7 @@ final class Failures {
     static int onUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        String problem =
-                e instanceof UnmatchedArgumentException unmatched ? describe(unmatched) : guessed(plain(firstLine(e)));
+        String problem = unknown(e).map(Failures::describe).orElseGet(() -> guessed(plain(firstLine(e))));
         err.println(line(problem + "; see '" + command.getCommandSpec().qualifiedName() + " --help'"));
         return ExitCode.USAGE;
     }
@@ -91,7 +92,23 @@ final class Failures {
         if (reason.contains(FatalErrors.OPEN_FILES)) {
             return FatalErrors.MORE_OPEN_FILES;
         }
+        if (reason.contains("Input/output error") && !reason.contains("check the disk")) {
+            return "; check the disk or the network that it is on, then start again";
+        }
         return reason.contains("Read-only") ? "; choose a folder that can be written" : "";
+    }
+
+    /// What was typed that means nothing, if anything: also where what is missing may be just that, misspelt.
+    private static Optional<UnmatchedArgumentException> unknown(ParameterException e) {
+        return switch (e) {
+            case UnmatchedArgumentException unmatched -> Optional.of(unmatched);
+            case MissingParameterException _ ->
+                e.getCommandLine().getUnmatchedArguments().stream()
+                        .filter(word -> word.startsWith("-"))
+                        .findFirst()
+                        .map(word -> new UnmatchedArgumentException(e.getCommandLine(), List.of(word)));
+            default -> Optional.empty();
+        };
     }
 
     /// What was typed that means nothing, and what was meant, as far as that can be guessed.

@@ -1,9 +1,11 @@
 package dev.cairn.app;
 
 import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.Origin;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.store.Attributes;
+import dev.cairn.train.Trainer.Start;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,10 +52,23 @@ record ForkOption(String text, Path run, Selector selector) {
         }
     }
 
+    /// Refuses a checkpoint of another workload, whose tensors do not fit, unless what fits is all that is
+    /// wanted.
+    static void checkWorkload(CommandSpec command, Start.Fork fork, String workload) throws IOException {
+        Optional<String> trained = fork.point().record().attributes().text("workload");
+        if (trained.isPresent() && !trained.get().equals(workload) && fork.matching() != Matching.PARTIAL) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--from names a run of %s, not of %s; fork it with 'train %s', or leave --from out to begin %s anew"
+                            .formatted(trained.get(), workload, trained.get(), workload));
+        }
+    }
+
     /// Refuses a run that has checkpoints and is not the fork that this option makes.
     ///
-    /// @param attributes of the run's newest checkpoint
-    void checkOrigin(CommandSpec command, Path fork, Attributes attributes) {
+    /// @param what for people: the run, or its copy
+    /// @param attributes of the newest checkpoint there
+    void checkOrigin(CommandSpec command, String what, Attributes attributes) {
         Optional<Origin> origin = Origin.of(attributes);
         boolean same = origin.isPresent()
                 && origin.get().run().equals(ForkPoint.nameOf(run))
@@ -64,9 +79,9 @@ record ForkOption(String text, Path run, Selector selector) {
         if (!same) {
             throw new ParameterException(
                     command.commandLine(),
-                    "run %s has checkpoints already, %s; choose another --run, or leave --from out to go on with this one"
+                    "%s has checkpoints already, %s; choose another --run, or leave --from out to go on with this one"
                             .formatted(
-                                    RunFolder.name(fork),
+                                    what,
                                     origin.map(from -> "forked from %s@%d, not from %s"
                                                     .formatted(from.run(), from.step(), text))
                                             .orElse("and is no fork")));

@@ -38,7 +38,7 @@ final class RepairCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "DIR", description = "The run's folder.")
+    @Parameters(paramLabel = "DIR", description = "The run's folder, or s3://bucket/prefix.")
     private Path run;
 
     @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")

@@ -3,12 +3,15 @@ package dev.cairn.app;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -140,11 +143,11 @@ final class SavingOptions {
         }
         if (newest.step() < steps) {
             return Optional.of("cairn: saving as codec=%s from here on; so far the run was saved as codec=%s"
-                    .formatted(codec.text(), before));
+                    .formatted(CodecName.typed(codec.text()), CodecName.typed(before)));
         }
         return command.commandLine().getParseResult().hasMatchedOption("--codec")
                 ? Optional.of("cairn: --codec %s changes nothing: the run is finished, saved as codec=%s"
-                        .formatted(codec.text(), before))
+                        .formatted(CodecName.typed(codec.text()), CodecName.typed(before)))
                 : Optional.empty();
     }
 
@@ -162,16 +165,35 @@ final class SavingOptions {
         return new SavePolicy.Automatic(automatic.settings().withBudget(budget));
     }
 
-    /// Refuses to copy a run onto itself.
+    /// Refuses to copy a run onto itself, into itself, or onto a folder that it is in.
     void checkCopy(CommandSpec command, Path run) throws IOException {
-        boolean same = copyTo != null
-                && (copyTo.toAbsolutePath()
-                                .normalize()
-                                .equals(run.toAbsolutePath().normalize())
-                        || (Files.exists(copyTo) && Files.exists(run) && Files.isSameFile(copyTo, run)));
-        if (same) {
-            throw new ParameterException(
-                    command.commandLine(), "--run and --copy-to are the same place; choose another for the copy");
+        if (copyTo == null || RunFolder.isRemote(copyTo) != RunFolder.isRemote(run)) {
+            return;
         }
+        Path copy = RunFolder.place(copyTo);
+        Path place = RunFolder.place(run);
+        String problem = copy.equals(place)
+                ? "--run and --copy-to are the same place"
+                : copy.startsWith(place)
+                        ? "--copy-to %s is inside the run's own folder".formatted(RunFolder.name(copyTo))
+                        : place.startsWith(copy)
+                                ? "--run %s is inside the folder of --copy-to".formatted(RunFolder.name(run))
+                                : "";
+        if (!problem.isEmpty()) {
+            throw new ParameterException(command.commandLine(), problem + "; choose another place for the copy");
+        }
+    }
+
+    /// The newest checkpoint that the copy tells of; empty where there is no copy, or nothing in it.
+    ///
+    /// @throws StorageUnavailableException where the copy cannot be looked at
+    Optional<Checkpoint> newestOfCopy(CommandSpec command, StorageOptions storage) throws IOException {
+        if (copyTo == null || (!RunFolder.isRemote(copyTo) && !Files.isDirectory(copyTo))) {
+            return Optional.empty();
+        }
+        List<Checkpoint> found = new CheckpointStore(RunFolder.blobs(command, copyTo, storage))
+                .outline()
+                .currentCheckpoints();
+        return found.isEmpty() ? Optional.empty() : Optional.of(found.getLast());
     }
 }

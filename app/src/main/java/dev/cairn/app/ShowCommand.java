@@ -37,7 +37,8 @@ final class ShowCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "RUN[@STEP|@best]",
             description =
-                    "The run's folder: the newest checkpoint, the newest of a step, or the best of those that were saved.")
+                    "The run's folder, or s3://bucket/prefix: the newest checkpoint, the newest of a step, or the best of those "
+                            + "that were saved.")
     private Path what; // a path, so that shells complete it
 
     @Option(names = "--attributes", description = "Also list what else it knows: place in the data, settings, scores.")

@@ -67,7 +67,7 @@ final class StartOptions {
         if (newest.isEmpty()) {
             return at(command, fork, storage);
         }
-        fork.checkOrigin(command, run, newest.get().attributes());
+        fork.checkOrigin(command, "run " + RunFolder.name(run), newest.get().attributes());
         return new Start.Resume(matching(newest));
     }
 

@@ -125,6 +125,7 @@ final class TrainCommand implements Callable<Integer> {
         if (run.toString().isBlank()) {
             throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
         }
+        RunFolder.checkNew(spec, run);
         saving.checkCopy(spec, run);
         ForkOption fork = starting.fork(spec, run);
         if (fork != null && !hasBegun()) {
@@ -135,6 +136,7 @@ final class TrainCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(spec.commandLine(), problem);
         }
         TrainingSettings.resolve(request(), Optional.empty()); // so that nonsense is refused before anything is made
+        checkCopy(fork);
         long startNanos = System.nanoTime();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var report = new TrainReport(
@@ -158,8 +160,11 @@ final class TrainCommand implements Callable<Integer> {
                 return ExitCode.STOPPED;
             }
             if (ended.saves().lastFailed()) {
-                terminal.line("cairn: the last save failed; the run's newest checkpoint is older than step "
-                        + result.step() + "; see above, then start the same command again");
+                terminal.line("cairn: the last save failed; %s; see above, then start the same command again"
+                        .formatted(
+                                ended.checkpoints() == 0
+                                        ? "the run has no checkpoint"
+                                        : "the run's newest checkpoint is older than step " + result.step()));
                 return ExitCode.FAILED;
             }
             if (result.end() instanceof End.Diverged diverged) {
@@ -287,13 +292,48 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    /// A copy that cannot be looked at may have what the run has lost: then nothing begins anew by itself.
-    private void fetchCopy(Checkpoints checkpoints) throws IOException {
-        if (starting.isFresh()) {
+    /// Refuses the copy of another run before a run that has nothing yet is filled with what it holds.
+    private void checkCopy(@Nullable ForkOption fork) throws IOException, RefusedException {
+        if (starting.isFresh() || hasBegun()) {
             return;
         }
+        Optional<Checkpoint> newest = copyAsked(() -> saving.newestOfCopy(spec, storage));
+        if (newest.isEmpty()) {
+            return;
+        }
+        if (fork != null) {
+            fork.checkOrigin(
+                    spec, "the copy in " + saving.copyName(), newest.get().attributes());
+        }
         try {
-            checkpoints.fetchCopy();
+            TrainingSettings.resolve(request(), newest.map(Checkpoint::attributes));
+        } catch (RefusedException e) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "--copy-to %s is the copy of another run: %s; choose another place for the copy"
+                            .formatted(
+                                    saving.copyName(),
+                                    String.valueOf(e.getMessage())
+                                            .split(";", 2)[0]
+                                            .replace("this run", "it")));
+        }
+    }
+
+    private void fetchCopy(Checkpoints checkpoints) throws IOException {
+        if (!starting.isFresh()) {
+            copyAsked(checkpoints::fetchCopy);
+        }
+    }
+
+    /// What is asked of the copy.
+    private interface Question {
+        Optional<Checkpoint> ask() throws IOException;
+    }
+
+    /// A copy that cannot be looked at may have what the run has lost: then nothing begins anew by itself.
+    private static Optional<Checkpoint> copyAsked(Question question) throws IOException {
+        try {
+            return question.ask();
         } catch (StorageUnavailableException e) {
             throw new StorageUnavailableException(
                     e.getMessage() + "; or begin anew, without a look at the copy, by --fresh", e);
@@ -333,6 +373,7 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private TrainingSettings.Resolved settings(Start.Fork fork) throws IOException, RefusedException {
+        ForkOption.checkWorkload(spec, fork, workload);
         return TrainingSettings.resolveFork(request(), fork.point().record().attributes());
     }
 

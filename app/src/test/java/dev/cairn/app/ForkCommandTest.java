@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// `train --from` and `--partial`, on a run with checkpoints of steps 10, 20 and 30.
@@ -232,5 +233,14 @@ class ForkCommandTest {
         try (Checkpoints checkpoints = Checkpoints.open(folder.resolve(run), CheckpointOptions.defaults())) {
             return checkpoints.newestRecord().map(Checkpoint::attributes).orElseThrow();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lr", "mf"})
+    void aRunOfAnotherWorkloadIsForkedAsWhatItIs(String workload) {
+        Cli refused = Cli.run("train", workload, "--run", path("fork"), "--from", path("origin"), "--steps", "40");
+        assertRefused(
+                "--from names a run of lenet, not of %s; fork it with 'train lenet'".formatted(workload), refused);
+        assertThat(folder.resolve("fork")).doesNotExist();
     }
 }

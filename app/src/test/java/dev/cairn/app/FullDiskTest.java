@@ -99,6 +99,17 @@ class FullDiskTest {
     }
 
     @Test
+    void aRunInWhichNothingCouldBeSavedIsToldAsSuch() throws Exception {
+        mount("size=8m,nr_inodes=5"); // the disk itself, the run, its lock and two more
+        Cli result = Cli.run("train", "lr", "--run", folder.resolve("disk/run").toString(), "--steps", "2", "--json");
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.errorLines())
+                .last()
+                .asString()
+                .startsWith("cairn: the last save failed; the run has no checkpoint; see above, then start");
+    }
+
+    @Test
     void aReadOnlyDiskIsOneLineAndExitCodeOne() throws Exception {
         mount("size=8m,ro");
         Cli result =

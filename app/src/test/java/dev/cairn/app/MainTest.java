@@ -156,6 +156,11 @@ class MainTest {
     void suggestsWhatWasMeant() {
         assertThat(Cli.run("trian").err()).contains("unknown command 'trian' (did you mean 'train'?)");
         assertThat(Cli.run("ls", "one", "--jsn").err()).contains("unknown option '--jsn' (did you mean '--json'?)");
+        assertThat(Cli.run("train", "lr", "--rum", "x").err())
+                .as("also where it is the one that is missing")
+                .contains("unknown option '--rum' (did you mean '--run'?); see")
+                .hasLineCount(1);
+        assertThat(Cli.run("train", "lr", "x").err()).contains("missing required option: '--run=DIR'");
         assertThat(Cli.run("foo").err()).contains("unknown command 'foo'; there are demo, train, ls,");
         assertThat(Cli.run("verify", "one", "two").err()).contains("unexpected argument 'two'");
     }
@@ -233,5 +238,14 @@ class MainTest {
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.err().lines()).hasSize(1);
         assertThat(Files.readString(file)).isEqualTo("x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "train", "ls", "show", "diff", "eval", "verify", "repair", "merge", "prune", "export", "import",
+            })
+    void helpSaysThatARunMayBeInObjectStorage(String command) {
+        assertThat(Cli.run(command, "--help").out()).contains("s3://bucket/prefix");
     }
 }

@@ -90,7 +90,7 @@ class RemoteRunTest {
         assertThat(refused.errorLines())
                 .singleElement()
                 .asString()
-                .contains("checkpoint and model differ")
+                .contains("--from names a run of lenet, not of lr; fork it with 'train lenet'")
                 .doesNotContain("--partial");
         assertThat(server.keys("bucket")).allMatch(key -> key.startsWith("runs/first/"));
     }

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Whole trainings on libtorch, in this process: small, but nothing is left out.
@@ -373,7 +375,11 @@ class TrainCommandTest {
         assertThat(restored.json().path("loss").isNull()).as("of another state").isTrue();
         assertThat(restored.json().path("accuracy").isNumber()).isTrue();
         assertThat(restored.errorLines())
-                .anyMatch(line -> line.contains("its weights are off by ") && line.contains("uq:0.74"));
+                .filteredOn(line -> line.contains("resumed from step 100"))
+                .singleElement()
+                .asString()
+                .contains("stored as lossy (uq:0.74), its weights are off by ")
+                .endsWith(", first moments come back as zeros");
     }
 
     @Test
@@ -420,5 +426,72 @@ class TrainCommandTest {
         try (var segments = Files.list(folder.resolve(run).resolve("segments"))) {
             return segments.sorted().toList().getLast();
         }
+    }
+
+    @Test
+    void aFolderWithFilesOfOthersIsRefusedAsItIs() throws IOException {
+        Path docs = folder.resolve("docs");
+        Files.createDirectories(docs.resolve("log"));
+        Files.writeString(docs.resolve("thesis.tex"), "text");
+        Cli refused = train("docs", 2);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().lines())
+                .singleElement()
+                .asString()
+                .contains("docs is no run: it has 'thesis.tex' in it", "; choose a new or an empty folder");
+        try (Stream<Path> files = Files.list(docs)) {
+            assertThat(files).containsExactlyInAnyOrder(docs.resolve("log"), docs.resolve("thesis.tex"));
+        }
+    }
+
+    @Test
+    void whatACutOffStartLeftAndLogsBesideItAreNoFilesOfOthers() throws IOException {
+        Path run = folder.resolve("run");
+        Files.createDirectories(run.resolve("segments"));
+        Files.writeString(run.resolve("writer.lock"), "");
+        Files.writeString(run.resolve("out.log"), "");
+        assertThat(train("run", 2).code()).isZero();
+        Files.writeString(run.resolve("notes.txt"), "mine");
+        assertThat(train("run", 4).code()).as("it is a run now").isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                run       | run/copy     | is inside the run's own folder
+                copy/run  | copy         | is inside the folder of --copy-to
+                run       | ./x/../run   | are the same place
+                run       | link/copy    | is inside the run's own folder
+                """)
+    void aRunAndItsCopyAreApart(String run, String copy, String message) throws IOException {
+        Files.createSymbolicLink(folder.resolve("link"), folder.resolve("run"));
+        if (copy.startsWith("link")) {
+            Files.createDirectory(folder.resolve("run"));
+        }
+        Cli refused = train(run, 2, "--copy-to", folder.resolve(copy).toString());
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().lines())
+                .singleElement()
+                .asString()
+                .contains(message, "; choose another place for the copy");
+        assertThat(folder.resolve(copy)).doesNotExist();
+    }
+
+    @Test
+    void theCopyOfAnotherRunIsRefusedBeforeAnythingIsFetched() {
+        String copy = folder.resolve("copy").toString();
+        assertThat(train("one", 4, "--rate", "0.01", "--copy-to", copy).code()).isZero();
+        Cli refused = train("two", 4, "--rate", "0.02", "--copy-to", copy);
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().lines())
+                .singleElement()
+                .asString()
+                .contains("is the copy of another run: it has rate=0.01, not 0.02; choose another place for the copy");
+        assertThat(folder.resolve("two")).doesNotExist();
+        Cli forked = train("two", 6, "--from", folder.resolve("one").toString(), "--copy-to", copy);
+        assertThat(forked.code()).isEqualTo(2);
+        assertThat(forked.err()).contains("the copy in " + copy + " has checkpoints already, and is no fork");
+        assertThat(folder.resolve("two")).doesNotExist();
+        Cli goneOn = train("two", 6, "--rate", "0.01", "--copy-to", copy);
+        assertThat(goneOn.json().path("resumedFromStep").asLong()).isEqualTo(4);
     }
 }

@@ -508,4 +508,17 @@ class TransferCommandTest {
     private static String[] join(String[] some, String... others) {
         return Stream.concat(Stream.of(some), Stream.of(others)).toArray(String[]::new);
     }
+
+    @Test
+    void aFolderThatNobodyCanWriteToIsNotToldAsFull() throws IOException {
+        assumeTrue(Files.isDirectory(Path.of("/proc")), "/proc");
+        SmallRun run = SmallRun.train(folder.resolve("small"), "lossless", 1, 1);
+        Cli refused = Cli.run("export", run.toString(), "/proc/weights.npz");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(refused.err().lines())
+                .singleElement()
+                .asString()
+                .contains("/proc/.weights.npz.", "; choose")
+                .doesNotContain("not enough space");
+    }
 }

@@ -183,4 +183,42 @@ class UnreadableFilesTest {
         assertNothingIsLost();
         assertThat(run.resolve("quarantine")).doesNotExist();
     }
+
+    @Test
+    void aFolderThatCannotBeLookedAtIsNotToldAsMissing() throws Exception {
+        assumeTrue(hasStrace(), "strace");
+        Ended ended = cairn(failing(run, "?stat,?newfstatat,?statx", "EIO", "1+"), "ls", run.toString());
+        assertThat(ended.err()).singleElement().asString().contains(run + ": Input/output error; check the disk");
+        assertThat(ended.code()).isEqualTo(1);
+    }
+
+    @Test
+    void aLockFileThatFailsIsNamedWithTheCure() throws Exception {
+        assumeTrue(hasStrace(), "strace");
+        Path lock = run.resolve("writer.lock");
+        Ended ended = cairn(failing(lock, "pread64", "EIO", "1+"), "merge", run.toString());
+        assertThat(ended.err())
+                .singleElement()
+                .asString()
+                .isEqualTo("cairn: cannot write or read " + lock.toRealPath()
+                        + ": Input/output error; check the disk or the network that it is on, then start again");
+        assertThat(ended.code()).isEqualTo(1);
+    }
+
+    @Test
+    void aSyncThatFailsNamesWhatItWasOfAndTheCure() throws Exception {
+        assumeTrue(hasStrace(), "strace");
+        Path copy = folder.resolve("unsynced");
+        assertThat(new ProcessBuilder("cp", "-r", run.toString(), copy.toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        Path log = copy.resolve("log");
+        Ended ended = cairn(failing(log, "fsync", "EIO", "1+"), "prune", copy.toString(), "--keep", "latest:2");
+        assertThat(ended.err())
+                .singleElement()
+                .asString()
+                .contains("cannot write or read " + log + ": Input/output error; check the disk");
+        assertThat(ended.code()).isEqualTo(1);
+    }
 }

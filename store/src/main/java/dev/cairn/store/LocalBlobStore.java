@@ -349,6 +349,8 @@ public final class LocalBlobStore implements BlobStore {
     private static void syncFolder(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
+        } catch (IOException e) {
+            throw FileErrors.named(folder, e);
         }
     }
 
@@ -362,26 +364,41 @@ public final class LocalBlobStore implements BlobStore {
             this.file = NewFile.create(path);
         }
 
+        /// Something that is done to the file.
+        private interface Operation {
+            void run() throws IOException;
+        }
+
+        private void named(Operation operation) throws IOException {
+            try {
+                operation.run();
+            } catch (IOException e) {
+                throw FileErrors.named(path, e);
+            }
+        }
+
         @Override
         public void append(MemorySegment bytes) throws IOException {
-            file.append(bytes);
+            named(() -> file.append(bytes));
         }
 
         @Override
         public void flush() throws IOException {
-            file.flush();
+            named(file::flush);
         }
 
         /// Durable content; the name is not yet. The file stays.
         void sync() throws IOException {
-            file.finish();
+            named(file::finish);
             finished = true;
         }
 
         @Override
         public void finish() throws IOException {
-            file.finish();
-            file.close();
+            named(() -> {
+                file.finish();
+                file.close();
+            });
             syncFolder(folderOf(path));
             finished = true;
         }
@@ -389,7 +406,7 @@ public final class LocalBlobStore implements BlobStore {
         @Override
         public void close() throws IOException {
             try {
-                file.close();
+                named(file::close);
             } finally {
                 if (!finished) {
                     Files.deleteIfExists(path);

@@ -174,7 +174,10 @@ public final class WriterLock implements WriterRight {
             var takeOver = new TakeOver(now, "a process whose " + FILE + " is gone, if it lives", holder);
             return Optional.of(new WriterLock(
                     file, channel, key, holder, mark, marked ? Optional.empty() : Optional.of(takeOver)));
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            channel.close();
+            throw FileErrors.named(file, e);
+        } catch (RuntimeException e) {
             channel.close();
             throw e;
         }
@@ -229,8 +232,13 @@ public final class WriterLock implements WriterRight {
 
     @Override
     public void close() throws IOException {
-        channel.close();
-        OURS.remove(file);
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw FileErrors.named(file, e);
+        } finally {
+            OURS.remove(file);
+        }
     }
 
     /// Without it the lock holds all the same, and the next one takes the run over by a record: a full disk does not
