@@ -96,6 +96,7 @@ final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, A
                     CheckpointEvent.Copied _,
                     CheckpointEvent.CopyFailed _,
                     CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.CopyPassedOver _,
                     CheckpointEvent.BestNotSaved _,
                     CheckpointEvent.Fetched _,
                     CheckpointEvent.PassedOver _ -> {

@@ -163,8 +163,10 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                 terminal.line(
                         "cairn: warning: the copy has newer checkpoints than the run, up to step %d; they stay there; to go on from them, move the run away and start again"
                                 .formatted(newest.step()));
+            case CheckpointEvent.CopyPassedOver(long _, var reason) ->
+                terminal.line("cairn: a checkpoint of the copy is passed over: " + reason.getMessage());
             case CheckpointEvent.Fetched(var checkpoint, var time) ->
-                terminal.line("cairn: the run has no checkpoint that is whole; step %d fetched from its copy in %s"
+                terminal.line("cairn: step %d is whole only in the copy; fetched from there in %s"
                         .formatted(checkpoint.step(), Quantities.seconds(Json.seconds(time))));
         }
     }

@@ -124,7 +124,7 @@ class RemoteRunTest {
         assertThat(cairn("verify", RUN).out()).startsWith("ok:");
         Folders.delete(folder.resolve("run"));
         Cli second = train(run, 10, "--copy-to", RUN);
-        assertThat(second.err()).contains("the run has no checkpoint that is whole; step 6 fetched from its copy in");
+        assertThat(second.err()).contains("step 6 is whole only in the copy; fetched from there in");
         assertThat(second.json().path("resumedFromStep").asLong()).isEqualTo(6);
         assertThat(second.weights())
                 .isEqualTo(train(folder.resolve("alone").toString(), 10).weights());

@@ -106,7 +106,12 @@ public sealed interface CheckpointEvent {
     /// @param newest of the copy
     record CopyAhead(Checkpoint newest) implements CheckpointEvent {}
 
-    /// The run had nothing to go on from; this checkpoint was brought here from its copy.
+    /// A checkpoint of the copy was passed over while looking for one to bring here.
+    ///
+    /// @param number of its record there
+    record CopyPassedOver(long number, StoreException reason) implements CheckpointEvent {}
+
+    /// This checkpoint is damaged or gone here; it was brought from the run's copy, where it is whole.
     record Fetched(Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
 
     /// Hears of events, on the training thread or those beside it, one at a time for each; must be quick.

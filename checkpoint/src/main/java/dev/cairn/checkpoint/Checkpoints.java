@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /// Keeps one training run alive.
 ///
@@ -147,12 +148,12 @@ public final class Checkpoints implements AutoCloseable {
         if (copy.isEmpty()) {
             return Optional.empty();
         }
-        return Wholeness.hasAny(store) ? Optional.empty() : fetch(copy.get());
+        return Wholeness.hasAny(store) ? Optional.empty() : fetch(copy.get(), _ -> true);
     }
 
-    private Optional<Checkpoint> fetch(SecondTier from) throws IOException {
+    private Optional<Checkpoint> fetch(SecondTier from, Predicate<Checkpoint> wanted) throws IOException {
         long start = options.time().nanos();
-        Optional<Checkpoint> fetched = from.fetch(writer);
+        Optional<Checkpoint> fetched = from.fetch(writer, wanted);
         fetched.ifPresent(checkpoint -> events.on(new CheckpointEvent.Fetched(checkpoint, since(start))));
         return fetched;
     }
@@ -242,16 +243,34 @@ public final class Checkpoints implements AutoCloseable {
         return restored;
     }
 
-    /// Where none of the run's own checkpoints verifies, the newest of its copy is the nearest.
+    /// What is damaged in the run and whole in its copy comes from there.
     private Optional<Checkpoint> restoreOrFetch(Restorer restorer, TrainingState state, Matching matching)
             throws IOException {
         try {
-            return restorer.restore(new Selector.Latest(), state, matching);
+            Optional<Checkpoint> found = restorer.restore(new Selector.Latest(), state, matching);
+            if (copy.isEmpty() || found.isEmpty() || !fetchPassedOver(copy.get(), restorer, found.get())) {
+                return found;
+            }
         } catch (NothingToRestoreException e) {
-            if (copy.isEmpty() || fetch(copy.get()).isEmpty()) {
+            if (copy.isEmpty() || fetch(copy.get(), _ -> true).isEmpty()) {
                 throw e;
             }
-            return restorer.restore(new Selector.Latest(), state, matching);
+        }
+        return restorer.restore(new Selector.Latest(), state, matching);
+    }
+
+    /// Whether the copy had what the restorer passed over for this one. A copy that fails holds nothing up: the run
+    /// goes on from what it has, and keeps what was passed over.
+    private boolean fetchPassedOver(SecondTier from, Restorer restorer, Checkpoint found) {
+        if (!restorer.hasPassedOver()) {
+            return false;
+        }
+        try {
+            return fetch(from, checkpoint -> restorer.mayHavePassedOver(checkpoint, found))
+                    .isPresent();
+        } catch (IOException e) {
+            events.on(new CheckpointEvent.CopyFailed(e, from.lag()));
+            return false;
         }
     }
 
@@ -303,7 +322,7 @@ public final class Checkpoints implements AutoCloseable {
                 .mapToLong(tensor -> tensor.spec().sizeBytes())
                 .sum();
         if (lastSavedStep().isPresent()) {
-            room.make(bytes);
+            room.make(bytes, false);
         }
         writer.checkRoom(bytes);
     }

@@ -133,6 +133,15 @@ final class CopyRound {
     ///
     /// @param kept ids of what stays all the same
     void prune(Set<String> kept, Retention retention, Instant now) throws IOException {
+        prune(kept, retention, now, WORTH_A_RECORD);
+    }
+
+    /// The same for a copy that is full: whatever may go goes.
+    void makeRoom(Set<String> kept, Retention retention, Instant now) throws IOException {
+        prune(kept, retention, now, 1);
+    }
+
+    private void prune(Set<String> kept, Retention retention, Instant now, int least) throws IOException {
         Set<String> wanted = new HashSet<>(kept);
         checkpoints(from.history()).forEach(checkpoint -> wanted.add(checkpoint.id()));
         History copied = to.history();
@@ -141,13 +150,13 @@ final class CopyRound {
         for (Checkpoint checkpoint : checkpoints(copied)) {
             (wanted.contains(checkpoint.id()) ? staying : unwanted).add(checkpoint.number());
         }
-        if (staying.isEmpty() || unwanted.size() < WORTH_A_RECORD) {
+        if (unwanted.size() < least) {
             return;
         }
         List<Long> ofItsOwn = PrunePlan.of(copied, retention, now, _ -> true).kept();
         staying.addAll(ofItsOwn);
         ofItsOwn.forEach(unwanted::remove);
-        if (unwanted.size() >= WORTH_A_RECORD) {
+        if (unwanted.size() >= least && !staying.isEmpty()) {
             writer.prune(staying, now);
         }
     }

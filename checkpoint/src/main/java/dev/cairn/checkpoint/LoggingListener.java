@@ -77,6 +77,8 @@ final class LoggingListener implements CheckpointEvent.Listener {
                 LOG.log(Level.WARNING, "best not saved step=" + step + " allowedShare=" + share);
             case CheckpointEvent.CopyAhead(var newest) ->
                 LOG.log(Level.WARNING, "the copy is ahead step=" + newest.step());
+            case CheckpointEvent.CopyPassedOver(long number, var reason) ->
+                LOG.log(Level.WARNING, "passed over in the copy number=" + number + " reason=" + reason.getMessage());
             case CheckpointEvent.Fetched(var checkpoint, Duration time) ->
                 LOG.log(Level.INFO, "fetched from the copy step=" + checkpoint.step() + " seconds=" + seconds(time));
         }

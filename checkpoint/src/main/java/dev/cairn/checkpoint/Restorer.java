@@ -20,6 +20,7 @@ final class Restorer {
     private final CheckpointStore store;
     private final CheckpointEvent.Listener listener;
     private final Set<String> passedOver = new HashSet<>();
+    private boolean unreadable;
 
     Restorer(CheckpointStore store, CheckpointEvent.Listener listener) {
         this.store = store;
@@ -40,17 +41,29 @@ final class Restorer {
 
     private Optional<Checkpoint> first(Selector selector, Trial trial, CheckpointEvent.Listener told)
             throws IOException {
+        passedOver.clear();
+        unreadable = false;
         return new CheckpointSearch(store, selector).first(trial, (entry, reason) -> {
-            if (entry instanceof CheckpointStore.Entry.Intact(Checkpoint checkpoint)) {
-                passedOver.add(checkpoint.id());
+            switch (entry) {
+                case CheckpointStore.Entry.Intact(Checkpoint checkpoint) -> passedOver.add(checkpoint.id());
+                case CheckpointStore.Entry.Unreadable _ -> unreadable = true;
             }
             told.on(new CheckpointEvent.PassedOver(entry.number(), reason));
         });
     }
 
-    /// Ids of the checkpoints that did not pass, as far as their records read.
+    /// Ids of the checkpoints that did not pass in the last search, as far as their records read.
     Set<String> passedOver() {
         return passedOver;
+    }
+
+    boolean hasPassedOver() {
+        return unreadable || !passedOver.isEmpty();
+    }
+
+    /// Whether the last search, which found another, may have passed over this one.
+    boolean mayHavePassedOver(Checkpoint checkpoint, Checkpoint found) {
+        return passedOver.contains(checkpoint.id()) || (unreadable && checkpoint.step() > found.step());
     }
 
     /// How the state differs from the checkpoint, where the matching allows it.

@@ -44,8 +44,9 @@ final class Room {
     /// What is left for the next save, after some was made where it was short.
     ///
     /// @param stateBytes what the tensors take in memory
-    Left make(long stateBytes) throws IOException {
-        if (left(stateBytes) == Left.AMPLE) {
+    /// @param failed whether the last save did: it may have lacked files or a quota, not bytes
+    Left make(long stateBytes, boolean failed) throws IOException {
+        if (!failed && left(stateBytes) == Left.AMPLE) {
             return Left.AMPLE;
         }
         housekeeping.makeRoom();

@@ -236,7 +236,7 @@ final class Saver implements AutoCloseable {
                 .mapToLong(tensor -> tensor.spec().sizeBytes())
                 .sum();
         try {
-            return room.make(bytes) == Room.Left.TIGHT;
+            return room.make(bytes, lastFailed) == Room.Left.TIGHT;
         } catch (IOException unknown) {
             return false;
         }

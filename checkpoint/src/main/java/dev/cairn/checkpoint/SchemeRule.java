@@ -81,9 +81,13 @@ final class SchemeRule {
     static Optional<Scheme> ofMoments(StateSample sample, double target) {
         double wanted = target * target * sample.stateSquares();
         StepRule.Choice choice = StepRule.choose(sample, wanted);
-        return choice.errorSquares() > ROUNDING * wanted
-                ? Optional.empty()
-                : Optional.of(new Scheme.Uniform(choice.setting()));
+        if (choice.errorSquares() <= ROUNDING * wanted) {
+            return Optional.of(new Scheme.Uniform(choice.setting()));
+        }
+        // Layers of very different sizes: one step for all is too coarse for some, and buckets follow each.
+        return sample.leastBucketError() <= ROUNDING * wanted
+                ? Optional.of(new Scheme.ExponentWithin(wanted / sample.deltaSquares()))
+                : Optional.empty();
     }
 
     /// A checkpoint was made with this error. One that the sample did not foresee, as with few deltas that are far

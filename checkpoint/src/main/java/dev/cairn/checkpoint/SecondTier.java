@@ -2,10 +2,14 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.store.BlobStore;
 import dev.cairn.store.CheckpointStore;
+import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.StoreException;
+import dev.cairn.store.StoreFullException;
 import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.WriterClaim;
 import dev.cairn.store.WriterRight;
@@ -19,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -107,21 +112,35 @@ final class SecondTier implements AutoCloseable {
         return lag.lag();
     }
 
-    /// Brings the newest checkpoint of the copy that is whole there into the run.
+    /// Brings the newest checkpoint of the copy that is whole there into the run. Tells which were passed over.
     ///
     /// @param local the run's own writer
-    /// @return what the run has now; empty where the copy has none
-    Optional<Checkpoint> fetch(CheckpointWriter local) throws IOException {
-        var history = there.history();
+    /// @param wanted which may be brought, as far as their records read
+    /// @return what the run has now and had not; empty where the copy has none such
+    /// @throws DamagedException where it has some and none is whole
+    Optional<Checkpoint> fetch(CheckpointWriter local, Predicate<Checkpoint> wanted) throws IOException {
+        History history = there.history();
         StoreVerifier.Soundness sound = StoreVerifier.soundness(here, StoreVerifier.Depth.CHECKSUMS);
-        @Nullable IOException first = null;
-        for (Checkpoint checkpoint : CopyRound.checkpoints(history).reversed()) {
-            try {
-                new CopyRound(there, here, local).copy(history.chain(checkpoint), sound);
-                return Optional.of(checkpoint);
-            } catch (DamagedException damaged) {
-                first = first == null ? damaged : first;
+        @Nullable StoreException first = null;
+        for (Entry entry : history.current().reversed()) {
+            StoreException reason;
+            switch (entry) {
+                case Entry.Unreadable unreadable -> reason = unreadable.reason();
+                case Entry.Intact(Checkpoint checkpoint)
+                when !wanted.test(checkpoint) -> {
+                    continue;
+                }
+                case Entry.Intact(Checkpoint checkpoint) -> {
+                    try {
+                        int made = new CopyRound(there, here, local).copy(history.chain(checkpoint), sound);
+                        return made == 0 ? Optional.empty() : Optional.of(checkpoint);
+                    } catch (DamagedException damaged) {
+                        reason = damaged;
+                    }
+                }
             }
+            first = first == null ? reason : first;
+            listener.on(new CheckpointEvent.CopyPassedOver(entry.number(), reason));
         }
         if (first != null) {
             throw first;
@@ -181,13 +200,22 @@ final class SecondTier implements AutoCloseable {
             writer = copying;
         }
         var round = new CopyRound(here, there, copying);
-        round.copyNewest().ifPresent(copied -> {
+        copyNewest(round).ifPresent(copied -> {
             lag.copied(copied.newest());
             if (copied.made() > 0) {
                 listener.on(new CheckpointEvent.Copied(copied.newest(), Duration.ofNanos(time.nanos() - start), lag()));
             }
         });
         round.prune(foreign, retention, time.now());
+    }
+
+    private Optional<CopyRound.Copied> copyNewest(CopyRound round) throws IOException {
+        try {
+            return round.copyNewest();
+        } catch (StoreFullException full) {
+            round.makeRoom(foreign, retention, time.now());
+            return round.copyNewest();
+        }
     }
 
     /// Kept whatever fails after it: one that is given back before its takeover is recorded has to run out first.

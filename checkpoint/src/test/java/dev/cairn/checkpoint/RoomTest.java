@@ -72,6 +72,23 @@ class RoomTest {
                 .isTrue();
     }
 
+    /// Bytes are free, but hardly a file may be made, as where inodes are used up: what nobody wants goes.
+    @Test
+    void aRunThatUsedUpItsFilesGoesOn() throws IOException {
+        try (Checkpoints checkpoints = Checkpoints.open(new SmallDisk(run, 50_000_000, 40), options("all"))) {
+            save(checkpoints, STEPS);
+        }
+        assertThat(events).as("it is full").anyMatch(SaveFailed.class::isInstance);
+        events.clear();
+        // One for the lease, two for a checkpoint, and one for the record of a removal.
+        try (Checkpoints checkpoints = Checkpoints.open(new SmallDisk(run, 50_000_000, 43), options("latest:3"))) {
+            checkpoints.restoreLatest(state);
+            save(checkpoints, 10);
+        }
+        assertThat(events.stream().filter(SaveFailed.class::isInstance)).hasSizeLessThanOrEqualTo(1);
+        assertThat(events.stream().filter(Committed.class::isInstance)).hasSizeGreaterThanOrEqualTo(9);
+    }
+
     /// As when others fill the disk, and leave it again.
     @Test
     void aRunThatFilledItsDiskGoesOnWhereThereIsRoomForAFewStates() throws IOException {

@@ -8,13 +8,17 @@ import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.WriterClaim;
+import dev.cairn.store.WriterRight;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A run that is copied to other storage as it is saved.
 class SecondTierTest {
@@ -170,15 +176,84 @@ class SecondTierTest {
         train(options(), 5);
         try (Stream<Path> files = Files.list(run.resolve("segments"))) {
             for (Path file : files.toList()) {
-                byte[] bytes = Files.readAllBytes(file);
-                bytes[bytes.length / 2] ^= 1;
-                Files.write(file, bytes);
+                flipABit(file);
             }
         }
         assertThat(train(options(), 1).step).isEqualTo(6);
         assertThat(heard(CheckpointEvent.Fetched.class)).hasSize(1);
         assertThat(heard(CheckpointEvent.PassedOver.class)).isNotEmpty();
         checkCopy(6);
+    }
+
+    /// The run could go on from an older one, and the steps in between would be lost.
+    @ParameterizedTest
+    @ValueSource(strings = {"segments", "log"})
+    void whatIsDamagedInTheRunAndWholeInTheCopyComesFromThere(String part) throws IOException {
+        trainCopied(options(), 6);
+        flipABit(newestFile(run.resolve(part)));
+        events.clear();
+        assertThat(train(options(), 0).step).isEqualTo(6);
+        assertThat(heard(CheckpointEvent.Fetched.class))
+                .extracting(fetched -> fetched.checkpoint().step())
+                .containsExactly(6L);
+        events.clear();
+        assertThat(train(options(), 1).step).isEqualTo(7);
+        assertThat(heard(CheckpointEvent.PassedOver.class))
+                .as("the run is whole again")
+                .isEmpty();
+        checkCopy(7);
+    }
+
+    @Test
+    void whatTheCopyCannotGiveIsToldAndTheRunGoesOnFromAnOlderOne() throws IOException {
+        trainCopied(options(), 6);
+        flipABit(newestFile(run.resolve("segments")));
+        flipABit(newestFile(folder.resolve("copy/segments")));
+        events.clear();
+        assertThat(train(options(), 0).step).isEqualTo(5);
+        assertThat(heard(CheckpointEvent.Fetched.class)).isEmpty();
+        assertThat(heard(CheckpointEvent.CopyPassedOver.class)).hasSize(1);
+    }
+
+    @Test
+    void aDamagedOneOfTheCopyIsToldWhenItIsPassedOver() throws IOException {
+        trainCopied(options(), 6);
+        loseTheRun();
+        flipABit(newestFile(folder.resolve("copy/segments")));
+        events.clear();
+        assertThat(train(options(), 0).step).isEqualTo(5);
+        assertThat(heard(CheckpointEvent.CopyPassedOver.class)).hasSize(1);
+    }
+
+    /// Few are left where they are until there are more, because every removal takes a record; not in a full copy.
+    @Test
+    void aFullCopyMakesRoom() throws IOException {
+        trainCopied(options().withCodec(new Codec.Full()).withRetention(Retention.parse("all")), 4);
+        var here = new CheckpointStore(new LocalBlobStore(run));
+        var there = new CheckpointStore(copy);
+        Retention newest = Retention.parse("latest:1");
+        try (WriterRight right = WriterRight.take(run, WriterClaim.usual());
+                WriterRight ofCopy = WriterRight.take(copy, WriterClaim.usual())) {
+            Checkpoint kept = CopyRound.checkpoints(here.history()).getLast();
+            here.writer(right).prune(Set.of(kept.number()), Instant.EPOCH);
+            var round = new CopyRound(here, there, there.writer(ofCopy));
+            round.prune(Set.of(), newest, Instant.EPOCH);
+            assertThat(copied()).as("few are worth no record").hasSize(4);
+            round.makeRoom(Set.of(), newest, Instant.EPOCH);
+            assertThat(copied()).extracting(Checkpoint::step).containsExactly(4L);
+        }
+    }
+
+    private static Path newestFile(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.max(Comparator.naturalOrder()).orElseThrow();
+        }
+    }
+
+    private static void flipABit(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
     }
 
     /// Looked at before every change, the copy is whole and restores what it said it had.

@@ -10,12 +10,28 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A local store that takes so many bytes, each file in whole blocks, and no more.
-record SmallDisk(Path run, BlobStore inner, long bytes) implements BlobStore {
+/// A local store that takes so many bytes, each file in whole blocks, and no more; nor more than so many files.
+record SmallDisk(Path run, BlobStore inner, long bytes, long files) implements BlobStore {
     private static final long BLOCK = 4096;
 
     SmallDisk(Path run, long bytes) {
-        this(run, new LocalBlobStore(run), bytes);
+        this(run, bytes, Long.MAX_VALUE);
+    }
+
+    SmallDisk(Path run, long bytes, long files) {
+        this(run, new LocalBlobStore(run), bytes, files);
+    }
+
+    private void takeFile(String name) throws IOException {
+        try (Stream<Path> all = Files.walk(run)) {
+            if (all.filter(Files::isRegularFile).count() >= files) {
+                throw noSpace(name);
+            }
+        }
+    }
+
+    private static FileSystemException noSpace(String name) {
+        return new FileSystemException(name, null, "No space left on device");
     }
 
     @Override
@@ -30,18 +46,20 @@ record SmallDisk(Path run, BlobStore inner, long bytes) implements BlobStore {
 
     private void take(String name, long more) throws IOException {
         if (more > usableBytes()) {
-            throw new FileSystemException(name, null, "No space left on device");
+            throw noSpace(name);
         }
     }
 
     @Override
     public void createIfAbsent(String name, byte[] content) throws IOException {
+        takeFile(name);
         take(name, content.length);
         inner.createIfAbsent(name, content);
     }
 
     @Override
     public BlobWriter write(String name) throws IOException {
+        takeFile(name);
         BlobWriter writer = inner.write(name);
         return new BlobWriter() {
             @Override

@@ -147,6 +147,7 @@ final class CrashWorker {
             case CheckpointEvent.Copied _,
                     CheckpointEvent.CopyFailed _,
                     CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.CopyPassedOver _,
                     CheckpointEvent.BestNotSaved _,
                     CheckpointEvent.Fetched _ -> {}
         }

@@ -310,6 +310,7 @@ class FaultTest {
                 case CheckpointEvent.Copied _,
                         CheckpointEvent.CopyFailed _,
                         CheckpointEvent.CopyAhead _,
+                        CheckpointEvent.CopyPassedOver _,
                         CheckpointEvent.BestNotSaved _,
                         CheckpointEvent.Fetched _ -> {}
             }

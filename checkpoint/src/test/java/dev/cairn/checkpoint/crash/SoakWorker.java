@@ -62,6 +62,7 @@ final class SoakWorker {
             case CheckpointEvent.Copied _,
                     CheckpointEvent.CopyFailed _,
                     CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.CopyPassedOver _,
                     CheckpointEvent.BestNotSaved _,
                     CheckpointEvent.Fetched _ -> {}
         }

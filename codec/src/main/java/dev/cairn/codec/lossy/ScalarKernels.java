@@ -17,15 +17,13 @@ final class ScalarKernels implements Kernels {
             float[] deltaSquares,
             float[] errorSquares) {
         float inverse = 1 / setting.step();
-        float offset = 1 - UniformSetting.THRESHOLD;
         block.reset(count);
         Arrays.fill(block.mask, 0, block.maskBytes(), (byte) 0);
         int ids = 0;
         for (int i = 0; i < count; i++) {
             float delta = u.get(F32, 4L * i) - r.get(F32, 4L * i);
             deltaSquares[i % LANES] = Math.fma(delta, delta, deltaSquares[i % LANES]);
-            int cell = Math.min((int) (Math.abs(delta) * inverse + offset), 15);
-            int magnitude = UniformSetting.MAGNITUDE_OF_CELL[cell];
+            int magnitude = UniformSetting.MAGNITUDE_OF_CELL[UniformSetting.cell(Math.abs(delta), inverse)];
             float error = Math.abs(delta) - block.values[magnitude];
             errorSquares[i % LANES] = Math.fma(error, error, errorSquares[i % LANES]);
             if (magnitude != 0) {

@@ -18,8 +18,23 @@ public record UniformSetting(float step, List<Float> values) {
     /// Half-width of the dead zone, in steps.
     public static final float THRESHOLD = 0.55f;
 
-    /// The magnitude by `|delta| / step + 0.45`, rounded down.
+    /// The magnitude by `|delta| / step - 0.05`, rounded to the nearest.
     static final int[] MAGNITUDE_OF_CELL = {0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 7, 7};
+
+    /// Added before rounding.
+    static final float CELL_OFFSET = 0.5f - THRESHOLD;
+
+    /// Added to a small number, leaves its nearest integer in the low bits.
+    static final float WHOLES = 1 << 23;
+
+    /// The bits of [#WHOLES] with the last cell; all that lies beyond has larger ones, infinities and NaN too.
+    static final int LAST_CELL = Float.floatToRawIntBits(WHOLES) + MAGNITUDE_OF_CELL.length - 1;
+
+    /// The cell of a delta, without a branch and as the vector code does it.
+    static int cell(float magnitude, float inverseStep) {
+        int bits = Float.floatToRawIntBits(Math.fma(magnitude, inverseStep, CELL_OFFSET) + WHOLES);
+        return Math.min(bits, LAST_CELL) & MAGNITUDE_OF_CELL.length - 1;
+    }
 
     public UniformSetting {
         values = List.copyOf(values);

@@ -63,8 +63,9 @@ final class VectorKernels implements Kernels {
         byte[] mask = block.mask;
         byte[] ids = block.ids;
         FloatVector inverse = FloatVector.broadcast(FLOATS, 1 / setting.step());
-        FloatVector offset = FloatVector.broadcast(FLOATS, 1 - UniformSetting.THRESHOLD);
-        IntVector fifteen = IntVector.broadcast(INTS, 15);
+        FloatVector offset = FloatVector.broadcast(FLOATS, UniformSetting.CELL_OFFSET);
+        FloatVector wholes = FloatVector.broadcast(FLOATS, UniformSetting.WHOLES);
+        IntVector lastCell = IntVector.broadcast(INTS, UniformSetting.LAST_CELL);
         IntVector magnitudes = IntVector.fromArray(INTS, UniformSetting.MAGNITUDE_OF_CELL, 0);
         IntVector eight = IntVector.broadcast(INTS, 8);
         IntVector values = FloatVector.fromArray(FLOATS, block.values, 0).reinterpretAsInts();
@@ -88,17 +89,29 @@ final class VectorKernels implements Kernels {
             FloatVector d3 =
                     FloatVector.fromMemorySegment(FLOATS, u, at + 192, LE).sub(r3);
             squares = d3.fma(d3, d2.fma(d2, d1.fma(d1, d0.fma(d0, squares))));
-            IntVector m0 = ((IntVector) d0.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
-                    .min(fifteen)
+            IntVector m0 = d0.abs()
+                    .fma(inverse, offset)
+                    .add(wholes)
+                    .reinterpretAsInts()
+                    .min(lastCell)
                     .selectFrom(magnitudes);
-            IntVector m1 = ((IntVector) d1.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
-                    .min(fifteen)
+            IntVector m1 = d1.abs()
+                    .fma(inverse, offset)
+                    .add(wholes)
+                    .reinterpretAsInts()
+                    .min(lastCell)
                     .selectFrom(magnitudes);
-            IntVector m2 = ((IntVector) d2.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
-                    .min(fifteen)
+            IntVector m2 = d2.abs()
+                    .fma(inverse, offset)
+                    .add(wholes)
+                    .reinterpretAsInts()
+                    .min(lastCell)
                     .selectFrom(magnitudes);
-            IntVector m3 = ((IntVector) d3.abs().mul(inverse).add(offset).convert(VectorOperators.F2I, 0))
-                    .min(fifteen)
+            IntVector m3 = d3.abs()
+                    .fma(inverse, offset)
+                    .add(wholes)
+                    .reinterpretAsInts()
+                    .min(lastCell)
                     .selectFrom(magnitudes);
             IntVector v0 = m0.selectFrom(values);
             IntVector v1 = m1.selectFrom(values);
