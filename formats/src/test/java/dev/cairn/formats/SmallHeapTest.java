@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -21,6 +22,20 @@ class SmallHeapTest {
     private static final String TENSOR = "ctorch._utils\n_rebuild_tensor_v2\n((U\u0007storagectorch\nFloatStorage\n"
             + "U\u00010U\u0003cpuK\u0010tQK\u0000(K\u0001t(K\u0001t\u0089ccollections\nOrderedDict\n)RtR";
 
+    /// What was built of a file came to more than its bytes, or the heap, allow.
+    private static final String BOUND =
+            "[0-9,]+ bytes of it expand to more than [0-9,]+, which no file of tensors needs"
+                    + "|what it says of its tensors takes more than [0-9,]+ bytes of memory, all that Java's heap allows";
+
+    /// Of files that are refused before anything is built of them.
+    private static final Map<String, String> REASONS = Map.of(
+            "dimensions.pt", "a call of torch._utils._rebuild_tensor_v2 with other arguments than it takes",
+            "far-memo.pt", "a value is to be remembered as 2147483647",
+            "keys.safetensors", "tensor a has more than a dtype, a shape and two data_offsets",
+            "views.pt", "its tensors share storages of 67,108,864 bytes so that 402,653,184,000 would be read");
+
+    private static final long TEXT_BYTES = 99_000_000;
+
     @TempDir
     Path folder;
 
@@ -31,7 +46,10 @@ class SmallHeapTest {
         writeHeaders();
         writeIndexes();
         List<String> ends = readAll();
-        assertThat(ends).hasSize(20).allSatisfy(end -> assertThat(end).matches("\\S+\t\\w+Exception .*"));
+        assertThat(ends).hasSize(21).allSatisfy(end -> {
+            String file = end.substring(0, end.indexOf('\t'));
+            assertThat(end).matches("\\S+\t\\w+Exception .*: (" + REASONS.getOrDefault(file, BOUND) + ").*");
+        });
     }
 
     @Test
@@ -74,10 +92,8 @@ class SmallHeapTest {
                 "calls",
                 "](" + "K\u0001K\u0002\u0086".repeat(1000) + "eq\u0000"
                         + "ccollections\nOrderedDict\nh\u0000\u0085R".repeat(100_000));
-        writePickle(
-                "shapes",
-                "(" + "K\u0001".repeat(100_000) + "tq\u0000"
-                        + TENSOR.replace("(K\u0001t", "h\u0000").repeat(10_000));
+        writePickle("shapes", shapes(NamedTensor.MOST_DIMENSIONS, 100_000));
+        writePickle("dimensions", shapes(NamedTensor.MOST_DIMENSIONS + 1, 1));
         // Each dictionary has the one before twice: 2^22 names of 40 characters and more.
         var shared = new StringBuilder("}U\u0001w" + TENSOR + "s");
         for (int level = 0; level < 22; level++) {
@@ -137,7 +153,26 @@ class SmallHeapTest {
         }
         write("names.index", Tables.table(Tables.block(content, List.of(0))));
         write("names.data-00000-of-00001", new byte[0]);
-        write("text.index", new byte[48]);
+        // A text that fills the heap, of bytes that take no room on the disk.
+        var text = new WireOutput();
+        Tables.row(text, 0, new byte[0], new BundleHeader(1).toBytes());
+        int metadata = text.size();
+        Tables.row(
+                text,
+                0,
+                BundleIndex.METADATA.getBytes(UTF_8),
+                new BundleEntry(BundleTypes.STRING, List.of(), 0, 0, TEXT_BYTES, 0, 0).toBytes());
+        write("text.index", Tables.table(Tables.block(text, List.of(0, metadata))));
+        try (var data =
+                new RandomAccessFile(folder.resolve("text.data-00000-of-00001").toFile(), "rw")) {
+            data.setLength(TEXT_BYTES);
+        }
+    }
+
+    /// So many tensors of one shape, which is said once.
+    private static String shapes(int dimensions, int tensors) {
+        return "(" + "K\u0001".repeat(dimensions) + "tq\u0000"
+                + TENSOR.replace("(K\u0001t", "h\u0000").repeat(tensors);
     }
 
     /// Entries of a dictionary, each with this value.

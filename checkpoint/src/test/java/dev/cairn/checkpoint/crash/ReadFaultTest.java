@@ -38,9 +38,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Reading fails, of every kind and at every place in turn. Where that passes, all goes on as if nothing
+/// Reading fails, of every kind, at every place and for every reason in turn. Where that passes, all goes on as if
+/// nothing
 /// had been; where it stays, whoever reads says that the storage is unavailable. Nobody takes it for
 /// damage, goes back to an older checkpoint, or removes anything for it.
 class ReadFaultTest {
@@ -176,13 +178,20 @@ class ReadFaultTest {
             int stride = Math.max(1, counting.operations() / places);
             for (int at = 1; at <= counting.operations(); at += stride) {
                 for (Fault fault : List.of(Fault.ERROR, Fault.BURST)) {
-                    FaultPlan plan = new FaultPlan(fault, at).only(kind + " ");
+                    String reason = reason(at / stride);
+                    FaultPlan plan = new FaultPlan(fault, at).only(kind + " ").because(reason);
                     boolean right = isRight(reader, run, plan);
-                    assertThat(right).as("%s %s", fault, plan.failed()).isTrue();
-                    checkNothingHappened(fault + " " + plan.failed());
+                    String context = "%s %s: %s".formatted(fault, plan.failed(), reason);
+                    assertThat(right).as(context).isTrue();
+                    checkNothingHappened(context);
                 }
             }
         }
+    }
+
+    /// One after the other, as places go.
+    private static String reason(int place) {
+        return FaultPlan.PASSING_REASONS.get(place % FaultPlan.PASSING_REASONS.size());
     }
 
     @ParameterizedTest
@@ -204,14 +213,15 @@ class ReadFaultTest {
             assertThat(reader.isRight(FaultyFileSystem.over(run, counting))).isTrue();
             int stride = Math.max(1, counting.operations() / places);
             for (int at = 1; at <= counting.operations(); at += stride) {
-                FaultPlan plan = new FaultPlan(Fault.DEAD, at).only(kind + " ");
+                String reason = reason(at / stride);
+                FaultPlan plan = new FaultPlan(Fault.DEAD, at).only(kind + " ").because(reason);
                 try {
                     // Right it may be, where what failed was not needed for it.
                     boolean right = reader.isRight(FaultyFileSystem.over(run, plan));
                     assertThat(right).as("dead from %s on", plan.failed()).isTrue();
                 } catch (IOException e) {
                     assertThat(e).as("dead from %s on", plan.failed()).isNotInstanceOf(StoreException.class);
-                    assertThat(e).hasMessageContaining("Input/output error");
+                    assertThat(e).hasMessageContaining(reason);
                 }
                 checkNothingHappened("dead from " + plan.failed());
             }
@@ -219,16 +229,23 @@ class ReadFaultTest {
     }
 
     /// All that is read where a segment cannot be: one file, for good, as on a disk with a bad sector.
-    @Test
-    void aFileThatCannotBeReadIsNotPassedOverForAnOlderOne() {
-        var plan = new FaultPlan(Fault.DEAD, 1).only("read 0000000006-");
+    @ParameterizedTest
+    @CsvSource({
+        "Input/output error, check the disk or the network",
+        "Too many open files, raise the limit on open files",
+        "Stale file handle, check the disk or the network",
+        "Cannot allocate memory, free some memory"
+    })
+    void aFileThatCannotBeReadIsNotPassedOverForAnOlderOne(String reason, String cure) {
+        var plan = new FaultPlan(Fault.DEAD, 1).only("read 0000000006-").because(reason);
         Path faulty = FaultyFileSystem.over(run, plan);
         for (Reader reader : List.<Reader>of(
                 this::restores, ReadFaultTest::verifies, ReadFaultTest::needsNoRepair, ReadFaultTest::looksGood)) {
             assertThatThrownBy(() -> reader.isRight(faulty))
                     .isInstanceOf(StorageUnavailableException.class)
-                    .hasMessageContaining("Input/output error")
-                    .hasMessageContaining("tried 8 times");
+                    .hasMessageContaining(reason)
+                    .hasMessageContaining("tried 8 times")
+                    .hasMessageContaining(cure);
         }
         assertThat(events).noneMatch(CheckpointEvent.PassedOver.class::isInstance);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class FaultPlan {
     /// How an operation fails.
     public enum Fault {
-        /// EIO: it has no effect.
+        /// EIO, or another reason that the plan has: it has no effect.
         ERROR,
         /// ENOSPC: a write gets half of its bytes down first; nothing else has an effect.
         FULL,
@@ -27,6 +27,10 @@ public final class FaultPlan {
         REFUSED
     }
 
+    /// Why a read may fail though what is stored is whole: EIO, EMFILE, ESTALE, ENOMEM, as the system words them.
+    public static final List<String> PASSING_REASONS =
+            List.of("Input/output error", "Too many open files", "Stale file handle", "Cannot allocate memory");
+
     private static final int BURST_LENGTH = 5;
     private static final List<String> CHANGES =
             List.of("create ", "write ", "direct ", "fsync ", "link ", "rename ", "mkdir ", "delete ", "truncate ");
@@ -34,6 +38,7 @@ public final class FaultPlan {
     private final Fault fault;
     private final int failAt;
     private Predicate<String> counted = operation -> true;
+    private String passing = PASSING_REASONS.getFirst();
     private int operations;
     private @Nullable String failed;
 
@@ -46,6 +51,12 @@ public final class FaultPlan {
     /// Counts and fails only what begins so, as in "fsync segments".
     public FaultPlan only(String operation) {
         counted = each -> each.startsWith(operation);
+        return this;
+    }
+
+    /// Errors of no other kind are told with this reason.
+    public FaultPlan because(String reason) {
+        passing = reason;
         return this;
     }
 
@@ -119,7 +130,7 @@ public final class FaultPlan {
         String reason = switch (fault) {
             case FULL -> "No space left on device";
             case REFUSED -> "Operation not permitted";
-            case ERROR, LATE, SHORT, BURST, DEAD -> "Input/output error";
+            case ERROR, LATE, SHORT, BURST, DEAD -> passing;
         };
         return new FileSystemException(file.toString(), null, reason);
     }
