@@ -6,6 +6,8 @@ import dev.cairn.store.LogRecord.Checkpoint;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// Tells of events those parts of a run that follow them, then the user's listener. One that throws must not
@@ -18,6 +20,9 @@ final class EventRelay implements CheckpointEvent.Listener {
     private final Lineage lineage;
     private final SaveTiming timing;
     private final BestSoFar best;
+    /// Files whose damage was told.
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
     private volatile @Nullable SecondTier copy;
 
     EventRelay(
@@ -42,13 +47,21 @@ final class EventRelay implements CheckpointEvent.Listener {
     void fromHousekeeping(CheckpointEvent event) {
         if (event instanceof CheckpointEvent.Merged(Checkpoint checkpoint, int _, Duration _)) {
             lineage.merged(checkpoint);
-        } else if (event instanceof CheckpointEvent.ChainInDoubt(Checkpoint newest, Throwable _)) {
-            if (lineage.isInDoubt()) {
-                return; // It was told, and a save that was under way then has met it again.
+        } else if (event instanceof CheckpointEvent.ChainInDoubt(Checkpoint newest, Throwable cause)) {
+            if (lineage.isInDoubt() || isOfTheChainThatWasLeft(cause)) {
+                return; // It was told, and has been met again: by a save that was under way then, or by a merge.
             }
-            lineage.doubt(newest);
+            // Others may have been saved since housekeeping began.
+            on(new CheckpointEvent.ChainInDoubt(lineage.doubt(newest), cause));
+            return;
         }
         on(event);
+    }
+
+    private boolean isOfTheChainThatWasLeft(Throwable cause) {
+        return cause instanceof DamagedException damage
+                && told.contains(damage.file())
+                && !lineage.needs(damage.file());
     }
 
     @Override
@@ -63,6 +76,7 @@ final class EventRelay implements CheckpointEvent.Listener {
         } else if (event instanceof CheckpointEvent.SaveFailed || event instanceof CheckpointEvent.SaveAborted) {
             timing.failed();
         } else if (event instanceof CheckpointEvent.ChainInDoubt(Checkpoint _, DamagedException damage)) {
+            told.add(damage.file());
             writer.foundDamaged(damage.file());
         }
         try {

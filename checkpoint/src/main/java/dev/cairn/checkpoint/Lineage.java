@@ -90,22 +90,30 @@ final class Lineage {
     }
 
     /// Something that a reader of this checkpoint needs may not read. Nothing happens where no delta would need it.
-    synchronized void doubt(Checkpoint checkpoint) {
-        doubted |= placeOf(checkpoint.id()) >= 0;
+    ///
+    /// @return the newest checkpoint whose readers need it
+    synchronized Checkpoint doubt(Checkpoint checkpoint) {
+        if (newest == null || placeOf(checkpoint.id()) < 0) {
+            return checkpoint;
+        }
+        doubted = true;
+        return newest;
     }
 
     /// The same where this failure is damage of one of its files, whoever met it.
     ///
     /// @return the doubt, where it is new
     synchronized Optional<Doubt> doubt(Throwable failure) {
-        if (newest == null
-                || doubted
-                || !(failure instanceof DamagedException damage)
-                || links.stream().noneMatch(link -> link.files().contains(damage.file()))) {
+        if (newest == null || doubted || !(failure instanceof DamagedException damage) || !needs(damage.file())) {
             return Optional.empty();
         }
         doubted = true;
         return Optional.of(new Doubt(newest, failure));
+    }
+
+    /// Whether this file is one that the next delta would need.
+    synchronized boolean needs(String file) {
+        return links.stream().anyMatch(link -> link.files().contains(file));
     }
 
     synchronized boolean isInDoubt() {

@@ -96,6 +96,20 @@ class DoubtTest {
         assertResumesFrom(401);
     }
 
+    /// Housekeeping goes on reading the chain that was left: others of it are wanted, too.
+    @Test
+    void damageThatIsKnownIsNoDoubtOfALaterChain() throws IOException {
+        var options = options("lossless", 8).withRetention(Retention.parse("latest:2,every:5"));
+        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+            save(checkpoints, 2);
+            flip(firstOf("segments"));
+            save(checkpoints, 38);
+        }
+        theDoubt();
+        assertThat(kinds().stream().filter("base"::equals)).hasSize(2);
+        assertResumesFrom(40);
+    }
+
     /// The copy reads what it copies: here a segment is damaged between its opening and its first block.
     @Test
     void damageThatTheCopyMeetsIsADoubt(@TempDir Path elsewhere) throws Exception {
@@ -129,6 +143,7 @@ class DoubtTest {
         lineage.committed(base);
         lineage.doubt(base); // while the delta is being written
         lineage.committed(delta);
+        assertThat(lineage.doubt(base)).as("what needs it").isEqualTo(delta);
         assertThat(lineage.isInDoubt()).isTrue();
         lineage.committed(checkpoint(3, null));
         assertThat(lineage.isInDoubt()).isFalse();
