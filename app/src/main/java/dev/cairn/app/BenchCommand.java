@@ -1,6 +1,5 @@
 package dev.cairn.app;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.bench.Bench;
 import dev.cairn.app.bench.CheckpointBench;
 import dev.cairn.app.bench.CodecBench;
@@ -16,7 +15,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +97,13 @@ final class BenchCommand implements Callable<Integer> {
             };
             List<Row> rows = bench.run();
             terminal.progressDone();
-            print(rows, bench);
+            var report = new BenchReport(rows, bench, data);
+            PrintWriter out = spec.commandLine().getOut();
+            if (common.json) {
+                Json.print(out, report.document());
+            } else {
+                report.print(out);
+            }
             return rows.stream().allMatch(Row::ok) ? ExitCode.DONE : ExitCode.FAILED;
         } finally {
             terminal.progressDone();
@@ -112,53 +116,5 @@ final class BenchCommand implements Callable<Integer> {
         DataPlaces places = dataFolder.places(spec);
         data = DataSets.find("mnist", places).isPresent() ? "mnist" : "digits";
         return (ImageSet) DataSets.load(data, places, DataProgress.NONE);
-    }
-
-    private void print(List<Row> rows, Bench bench) {
-        double memcpyBytesPerSecond = bench.memcpyBytesPerSecond();
-        PrintWriter out = spec.commandLine().getOut();
-        if (common.json) {
-            ObjectNode document = Json.object();
-            var list = document.putArray("rows");
-            for (Row row : rows) {
-                list.addObject()
-                        .put("name", row.name())
-                        .put("value", row.value())
-                        .put("unit", row.unit())
-                        .put("must", row.must())
-                        .put("aim", row.aim())
-                        .put("ok", row.ok());
-            }
-            document.put("memcpyBytesPerSecond", memcpyBytesPerSecond);
-            if (data != null) {
-                document.put("data", data);
-            }
-            Json.print(out, document);
-            return;
-        }
-        String format = "%-22s %10s  %-15s %8s %8s  %s%n";
-        out.printf(format, "row", "value", "unit", "must", "aim", "ok");
-        for (Row row : rows) {
-            out.printf(
-                    format,
-                    row.name(),
-                    number(row.value()),
-                    row.unit(),
-                    number(row.must()),
-                    number(row.aim()),
-                    row.must() == null ? "" : row.ok() ? "yes" : "NO");
-        }
-        out.printf(
-                "memcpy %s/s; %s%s%n",
-                Quantities.bytes((long) memcpyBytesPerSecond),
-                data == null ? "" : "data: " + data + "; ",
-                bench.note());
-        if ("digits".equals(data)) {
-            out.println("MNIST was not found: sizes and errors are of 'digits', for which the limits were not set");
-        }
-    }
-
-    private static String number(@Nullable Double value) {
-        return value == null ? "–" : String.format(Locale.ROOT, "%.4g", value);
     }
 }

@@ -58,6 +58,7 @@ final class DemoCommand implements Callable<Integer> {
     /// What the demonstration came to.
     ///
     /// @param checkpoints those of the killed run that are left
+    /// @param newestBytes what the newest of them takes, with its record
     /// @param all those of the undisturbed run, none of which was removed
     /// @param allBytes what they take, with their records
     /// @param lossy the same with the lossy default
@@ -67,6 +68,7 @@ final class DemoCommand implements Callable<Integer> {
             long killedAt,
             double recoverySeconds,
             List<Checkpoint> checkpoints,
+            long newestBytes,
             List<Checkpoint> all,
             long allBytes,
             Replay lossy) {
@@ -177,12 +179,14 @@ final class DemoCommand implements Callable<Integer> {
             ObjectNode resumed = process.watchToEnd(step -> showStep(terminal, step));
             terminal.progressDone();
             List<Checkpoint> all = RunFolder.checkpoints(alone);
+            List<Checkpoint> left = RunFolder.checkpoints(killed);
             return new Outcome(
                     undisturbed,
                     resumed,
                     killedAt,
                     Json.seconds(process.untilFirstStep()),
-                    RunFolder.checkpoints(killed),
+                    left,
+                    StoredSize.of(killed, left.getLast()),
                     all,
                     StoredSize.of(alone, all),
                     Replay.of(alone, all, work.resolve("lossy"), Codec.parse("lossy")));
@@ -216,7 +220,7 @@ final class DemoCommand implements Callable<Integer> {
                 out,
                 "checkpoint size",
                 "%s, of %s in memory"
-                        .formatted(Quantities.bytes(newest.storedBytes()), Quantities.bytes(newest.fullBytes())));
+                        .formatted(Quantities.bytes(outcome.newestBytes()), Quantities.bytes(newest.fullBytes())));
         row(
                 out,
                 "all %d together".formatted(outcome.all().size()),
@@ -253,7 +257,7 @@ final class DemoCommand implements Callable<Integer> {
                         .put("killedAtStep", outcome.killedAt())
                         .put("stepsLost", outcome.stepsLost())
                         .put("checkpoints", outcome.checkpoints().size())
-                        .put("checkpointBytes", newest.storedBytes())
+                        .put("checkpointBytes", outcome.newestBytes())
                         .put("fullBytes", newest.fullBytes())
                         .put("allCheckpoints", outcome.all().size())
                         .put("allCheckpointsBytes", outcome.allBytes())

@@ -129,7 +129,9 @@ final class ExportCommand implements Callable<Integer> {
         if (export.count() == 0) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
+                    checkpoint.tensors().isEmpty()
+                            ? "step %d has no tensors: no file can be made of it".formatted(checkpoint.step())
+                            : "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
         }
         return export;
     }

@@ -3,6 +3,7 @@ package dev.cairn.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UnreadableFilesTest {
     private static final long NEWEST = 200;
 
-    /// Shared by all: none of them changes it, but for checkpoints that come after its newest.
+    /// Shared by all: none of them changes it.
     @TempDir
     static Path folder;
 
@@ -84,29 +85,21 @@ class UnreadableFilesTest {
     }
 
     private static void assertNothingIsLost() {
-        assertThat(verified()).isGreaterThanOrEqualTo(checkpoints);
+        assertThat(verified()).isEqualTo(checkpoints);
     }
 
-    private static void assertResumedOrRefused(Ended ended) {
-        if (ended.code() == 0) {
-            assertThat(ended.out()).contains("\"resumedFromStep\":" + NEWEST);
-        } else {
-            assertThat(ended.code()).isEqualTo(1);
-            assertThat(ended.err()).as("one line").hasSize(1);
-            assertThat(ended.err().getFirst()).startsWith("cairn: ");
-        }
-        assertThat(ended.err()).noneMatch(line -> line.contains("passed over"));
-    }
-
-    @Test
-    void fewDescriptorsAreEnoughOrItIsRefused() throws Exception {
-        Path copy = folder.resolve("copy");
+    /// With 80 the JVM itself may come short, and what it then says is one line with the cure; with 200 it has what it
+    /// needs, and the run's chains, however many files they are, need no more than is left.
+    @ParameterizedTest
+    @ValueSource(ints = {80, 200})
+    void fewDescriptorsAreEnoughOrItIsRefused(int limit) throws Exception {
+        Path copy = folder.resolve("copy" + limit);
         assertThat(new ProcessBuilder("cp", "-r", run.toString(), copy.toString())
                         .start()
                         .waitFor())
                 .isZero();
         Ended ended = cairn(
-                List.of("bash", "-c", "ulimit -n 80; exec \"$@\"", "bash"),
+                List.of("bash", "-c", "ulimit -n " + limit + "; exec \"$@\"", "bash"),
                 "train",
                 "lr",
                 "--run",
@@ -118,9 +111,33 @@ class UnreadableFilesTest {
                 "--keep",
                 "latest:2",
                 "--json");
-        assertResumedOrRefused(ended);
+        assertThat(ended.err()).noneMatch(line -> line.contains("passed over"));
+        List<Long> steps = steps(copy);
+        if (ended.code() == 0 || limit > 80) {
+            assertThat(ended.code()).as("%s", ended.err()).isZero();
+            assertThat(ended.out()).contains("\"resumedFromStep\":" + NEWEST);
+            assertThat(steps.getLast()).isEqualTo(203);
+        } else {
+            assertThat(ended.code()).isEqualTo(1);
+            assertThat(ended.err())
+                    .singleElement()
+                    .asString()
+                    .startsWith("cairn: ")
+                    .contains("ulimit -n");
+            assertThat(steps).as("none is lost, none is new").isEqualTo(steps(run));
+        }
+        assertThat(Cli.run("verify", copy.toString()).code()).isZero();
         Cli after = Cli.run("train", "lr", "--run", copy.toString(), "--steps", "204", "--json");
-        assertThat(after.json().path("resumedFromStep").asLong()).isGreaterThanOrEqualTo(NEWEST);
+        assertThat(after.json().path("resumedFromStep").asLong()).isEqualTo(steps.getLast());
+    }
+
+    /// Those of the checkpoints that are there.
+    private static List<Long> steps(Path of) {
+        var steps = new ArrayList<Long>();
+        for (JsonNode checkpoint : Cli.run("ls", of.toString(), "--json").json().path("checkpoints")) {
+            steps.add(checkpoint.path("step").asLong());
+        }
+        return steps;
     }
 
     private static Path newestSegment() throws IOException {
@@ -159,7 +176,7 @@ class UnreadableFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pread64 EIO", "openat EMFILE"})
+    @ValueSource(strings = {"pread64 EIO", "openat EMFILE", "pread64 ESTALE", "openat ENOMEM"})
     void aCallThatFailsForAMomentIsNoDamage(String fault) throws Exception {
         assumeTrue(hasStrace(), "strace");
         String[] words = fault.split(" ", -1);

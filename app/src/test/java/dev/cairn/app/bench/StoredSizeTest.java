@@ -43,13 +43,6 @@ class StoredSizeTest {
                 .isEqualTo(record + saved.getFirst().storedBytes());
     }
 
-    @Test
-    void theSystemForgetsAFileAndItIsTheSame() throws IOException {
-        Path file = Files.write(run.resolve("file"), new byte[100_000]);
-        PageCache.forget(run);
-        assertThat(Files.size(file)).isEqualTo(100_000);
-    }
-
     private static long sizeOf(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.mapToLong(file -> file.toFile().length()).sum();
