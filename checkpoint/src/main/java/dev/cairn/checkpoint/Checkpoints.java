@@ -73,6 +73,7 @@ public final class Checkpoints implements AutoCloseable {
     private final BestSoFar best;
     private final EarlyWarmUp warmUp;
 
+    private RunIdentity identity;
     private Optional<Origin> origin = Optional.empty();
     private PassedOver passedOver = PassedOver.NONE;
     private Duration stall = Duration.ZERO;
@@ -99,6 +100,7 @@ public final class Checkpoints implements AutoCloseable {
         this.copy = options.copy().map(there -> new SecondTier(store, there, throttle.around(there), options, events));
         copy.ifPresent(events::tell);
         this.warmUp = new EarlyWarmUp(options.codec());
+        this.identity = RunIdentity.of(store.outline()).orElseGet(RunIdentity::random);
     }
 
     /// Opens the run in this folder for training, creating it where it is absent, and becomes its one
@@ -154,7 +156,10 @@ public final class Checkpoints implements AutoCloseable {
     private Optional<Checkpoint> fetch(SecondTier from, Predicate<Checkpoint> wanted) throws IOException {
         long start = options.time().nanos();
         Optional<Checkpoint> fetched = from.fetch(writer, wanted);
-        fetched.ifPresent(checkpoint -> events.on(new CheckpointEvent.Fetched(checkpoint, since(start))));
+        if (fetched.isPresent()) {
+            identity = RunIdentity.of(store.outline()).orElse(identity);
+            events.on(new CheckpointEvent.Fetched(fetched.get(), since(start)));
+        }
         return fetched;
     }
 
@@ -556,6 +561,7 @@ public final class Checkpoints implements AutoCloseable {
         LiveTensor.requireUniqueNames(live);
         Attributes attributes = state.attributes()
                 .without(OWN_ATTRIBUTES)
+                .with(identity.asAttributes())
                 .with(origin.map(Origin::asAttributes).orElse(Attributes.empty()))
                 .with(passedOver.asAttributes())
                 .with(timing.asAttributes(precision == Precision.EXACT))

@@ -3,6 +3,7 @@ package dev.cairn.checkpoint;
 import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CheckpointStore.Entry;
 import dev.cairn.store.CheckpointWriter;
+import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.History;
 import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.PrunePlan;
@@ -110,14 +111,22 @@ final class CopyRound {
     /// Looks at the copy before anything is done to it.
     ///
     /// @param had ids of what this run had since it was opened, and may have pruned
+    /// @throws CommitConflictException where it is the copy of another run
     Found look(Set<String> had) throws IOException {
+        History run = from.history();
+        History copy = to.history();
+        Optional<RunIdentity> identity = RunIdentity.of(run);
+        Optional<RunIdentity> other = RunIdentity.of(copy);
+        if (identity.isPresent() && other.isPresent() && !identity.equals(other)) {
+            throw CommitConflictException.ofAnotherRun();
+        }
         Set<String> known = new HashSet<>(had);
         long newest = 0;
-        for (Checkpoint checkpoint : checkpoints(from.history())) {
+        for (Checkpoint checkpoint : checkpoints(run)) {
             known.add(checkpoint.id());
             newest = Math.max(newest, checkpoint.step());
         }
-        List<Checkpoint> found = checkpoints(to.history());
+        List<Checkpoint> found = checkpoints(copy);
         int common = found.size();
         while (common > 0
                 && found.get(common - 1).step() > newest

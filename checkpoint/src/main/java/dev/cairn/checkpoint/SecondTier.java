@@ -162,6 +162,11 @@ final class SecondTier implements AutoCloseable {
                     return;
                 } catch (InterruptedIOException closed) {
                     return;
+                } catch (DamagedException e) {
+                    pause = failed(e, pause);
+                    if (isClosing()) {
+                        return; // Only another save would help.
+                    }
                 } catch (IOException | RuntimeException | Error e) {
                     pause = failed(e, pause);
                 }
@@ -226,6 +231,10 @@ final class SecondTier implements AutoCloseable {
             right = held;
         }
         return held;
+    }
+
+    private synchronized boolean isClosing() {
+        return closing;
     }
 
     private synchronized Set<String> hadSoFar() {

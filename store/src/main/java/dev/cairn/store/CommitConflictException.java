@@ -38,6 +38,13 @@ public final class CommitConflictException extends StoreException {
                         + "this one stops, its checkpoints are kept; start it again once no other has the run");
     }
 
+    /// For a copy that belongs to another run.
+    public static CommitConflictException ofAnotherRun() {
+        return new CommitConflictException(
+                "it has the checkpoints of another run",
+                "; nothing there was changed; choose another place for the copy");
+    }
+
     static CommitConflictException takenOver(String by) {
         return new CommitConflictException(
                 "the run was taken over by " + SealedText.printable(by),

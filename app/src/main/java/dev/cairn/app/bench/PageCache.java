@@ -36,7 +36,7 @@ final class PageCache {
         }
     }
 
-    /// Has Linux forget what it holds of the files in this folder, or of this file. They must be on the disk already.
+    /// Has Linux forget what it holds of the files in this folder, or of this file, once that is on the disk.
     ///
     /// @throws IOException where it holds more than a hundredth of one all the same
     static void forget(Path path) throws IOException {
@@ -51,6 +51,9 @@ final class PageCache {
     }
 
     private static boolean isForgotten(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             forgetFile(file);
             if (cachedBytes(file) <= Files.size(file) / 100) {

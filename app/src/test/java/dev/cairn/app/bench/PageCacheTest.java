@@ -42,10 +42,12 @@ class PageCacheTest {
         Path file = write(folder.resolve("file"));
         Path inside = write(Files.createDirectory(folder.resolve("more")).resolve("file"));
         Files.createFile(folder.resolve("empty"));
+        Path unsynced = Files.write(folder.resolve("unsynced"), content());
         assertThat(PageCache.cachedBytes(file)).isGreaterThanOrEqualTo(BYTES);
         PageCache.forget(folder);
         assertThat(PageCache.cachedBytes(file)).isZero();
         assertThat(PageCache.cachedBytes(inside)).isZero();
+        assertThat(PageCache.cachedBytes(unsynced)).isZero();
         assertThat(Files.readAllBytes(file)).isEqualTo(content());
         assertThat(PageCache.cachedBytes(file)).isGreaterThanOrEqualTo(BYTES);
     }
