@@ -29,6 +29,9 @@ final class Saver implements AutoCloseable {
     private static final Duration WATCH = Duration.ofMillis(50);
     /// How long a cancelled save may take to end: time for a block, or for a sync of what is written.
     private static final Duration ABORT_PATIENCE = Duration.ofSeconds(3);
+    /// The base and the first delta, whose code is compiled beside them. They do not give way to the training:
+    /// beside the compiler they would hardly get on.
+    private static final int COLD_SAVES = 2;
 
     private final CheckpointStore store;
     private final CheckpointWriter writer;
@@ -116,7 +119,8 @@ final class Saver implements AutoCloseable {
             long step, Attributes attributes, PendingCapture captured, Precision precision, Cancellation cancellation) {
         ticket = new SaveTicket(cancellation);
         stepInFlight = step;
-        busy = precision == Precision.EXACT || options.capture() == CaptureMode.FUSED ? awaited : background;
+        boolean cold = committed.get() < COLD_SAVES;
+        busy = cold || precision == Precision.EXACT || options.capture() == CaptureMode.FUSED ? awaited : background;
         inFlight = busy.submit(() -> {
             save(step, attributes, captured, precision);
             return null;

@@ -7,22 +7,25 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 @EnabledOnOs(OS.LINUX)
 class BackgroundThreadsTest {
     private final int usual = nice();
+    private final int nicer = Math.min(19, usual + BackgroundThreads.NICER);
 
     @Test
     void giveWayAndSoDoThoseThatTheyStart() {
         Executor background = starting(BackgroundThreads.named("test-background"));
         assertThat(CompletableFuture.supplyAsync(BackgroundThreadsTest::nice, background)
                         .join())
-                .isEqualTo(BackgroundThreads.NICE);
+                .isEqualTo(nicer);
         int inherited = CompletableFuture.supplyAsync(
                         () -> CompletableFuture.supplyAsync(
                                         BackgroundThreadsTest::nice,
@@ -30,7 +33,7 @@ class BackgroundThreadsTest {
                                 .join(),
                         background)
                 .join();
-        assertThat(inherited).isEqualTo(BackgroundThreads.NICE);
+        assertThat(inherited).isEqualTo(nicer);
     }
 
     @Test
@@ -38,6 +41,27 @@ class BackgroundThreadsTest {
         CompletableFuture.runAsync(() -> {}, starting(BackgroundThreads.named("test-background")))
                 .join();
         assertThat(nice()).isEqualTo(usual);
+    }
+
+    @Test
+    void theFirstSavesDoNotGiveWay(@TempDir Path run) throws IOException {
+        var priorities = new CopyOnWriteArrayList<Integer>();
+        var options = CheckpointOptions.defaults()
+                .withPolicy(new SavePolicy.EverySteps(1))
+                .withListener(event -> {
+                    if (event instanceof CheckpointEvent.Committed) {
+                        priorities.add(nice());
+                    }
+                });
+        var state = new CountingState();
+        try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
+            for (int i = 0; i < 4; i++) {
+                state.makeStep();
+                checkpoints.afterStep(state.step, state);
+                checkpoints.awaitSave();
+            }
+        }
+        assertThat(priorities.subList(0, 4)).containsExactly(usual, usual, nicer, nicer);
     }
 
     private static Executor starting(ThreadFactory threads) {

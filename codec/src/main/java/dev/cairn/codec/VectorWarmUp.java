@@ -106,7 +106,7 @@ public final class VectorWarmUp {
         loop.hot();
         LOG.log(
                 Level.DEBUG,
-                "vector code of '{0}' is compiled after {1} ms",
+                "vector code of ''{0}'' is compiled after {1} ms",
                 loop,
                 (System.nanoTime() - start) / 1_000_000);
     }
