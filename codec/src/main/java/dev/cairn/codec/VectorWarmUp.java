@@ -22,6 +22,10 @@ public final class VectorWarmUp {
     /// Rounds in a row that the vector code has to win.
     private static final int WINS = 3;
 
+    /// What a block of 4 kB takes at most where the best compiler made the code; that of the first one, which beats a
+    /// twin that is not compiled yet, takes several times as long.
+    private static final long COMPILED_NANOS = 10_000;
+
     private static final Queue<VectorLoop> WAITING = new ArrayDeque<>();
     private static @Nullable Thread thread;
 
@@ -92,6 +96,7 @@ public final class VectorWarmUp {
         }
         VectorLoop.Trial trial = loop.trial();
         long start = System.nanoTime();
+        long vector = 0;
         for (int wins = 0; wins < WINS; ) {
             if (Thread.interrupted()) {
                 loop.left();
@@ -101,14 +106,16 @@ public final class VectorWarmUp {
                 loop.failed();
                 return;
             }
-            wins = fastest(trial.vector()) < fastest(trial.scalar()) ? wins + 1 : 0;
+            vector = fastest(trial.vector());
+            wins = vector < Math.min(fastest(trial.scalar()), COMPILED_NANOS) ? wins + 1 : 0;
         }
         loop.hot();
         LOG.log(
                 Level.DEBUG,
-                "vector code of ''{0}'' is compiled after {1} ms",
+                "vector code of ''{0}'' is compiled after {1} ms: {2} ns a block",
                 loop,
-                (System.nanoTime() - start) / 1_000_000);
+                (System.nanoTime() - start) / 1_000_000,
+                vector);
     }
 
     private static long fastest(Runnable code) {

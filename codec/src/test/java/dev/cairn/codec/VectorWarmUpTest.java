@@ -61,6 +61,16 @@ class VectorWarmUpTest {
         assertThat(loop.isHot(LITTLE)).isTrue();
     }
 
+    /// The twin may be interpreted still, and then code of the JVM's first compiler is the faster one.
+    @Test
+    void codeThatIsFasterOnlyThanAColdTwinIsNotHot() throws InterruptedException {
+        var loop = loop(this::slowAtFirst, () -> LockSupport.parkNanos(100 * PAUSE_NANOS));
+        loop.isHot(MUCH);
+        assertThat(VectorWarmUp.await(LONG)).isTrue();
+        assertThat(vectorCalls).hasValueGreaterThanOrEqualTo(SLOW_CALLS);
+        assertThat(loop.isHot(LITTLE)).isTrue();
+    }
+
     @Test
     void whoKnowsOfWorkToComeBeginsEarly() throws InterruptedException {
         var loop = loop(() -> {}, VectorWarmUpTest::pause);
