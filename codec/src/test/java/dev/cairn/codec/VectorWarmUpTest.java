@@ -64,7 +64,7 @@ class VectorWarmUpTest {
     /// The twin may be interpreted still, and then code of the JVM's first compiler is the faster one.
     @Test
     void codeThatIsFasterOnlyThanAColdTwinIsNotHot() throws InterruptedException {
-        var loop = loop(this::slowAtFirst, () -> LockSupport.parkNanos(100 * PAUSE_NANOS));
+        var loop = loop(this::slowAtFirst, () -> LockSupport.parkNanos(25 * PAUSE_NANOS));
         loop.isHot(MUCH);
         assertThat(VectorWarmUp.await(LONG)).isTrue();
         assertThat(vectorCalls).hasValueGreaterThanOrEqualTo(SLOW_CALLS);

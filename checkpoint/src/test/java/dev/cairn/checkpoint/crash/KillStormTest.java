@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// saves, merges and removals. After each kill all that must be kept is there and reads as it was committed, and
 /// nothing piles up.
 class KillStormTest {
-    private static final int KILLS_A_RUN = 20;
+    private static final int KILLS_A_RUN = 10;
     private static final int LANES = 2;
 
     @TempDir
@@ -37,8 +37,8 @@ class KillStormTest {
             new Manner("lossless", "latest:3,every:5"));
 
     @Test
-    void survivesAHundredKills() throws Exception {
-        storm(100, 20261115);
+    void survivesSixtyKills() throws Exception {
+        storm(60, 20261115);
     }
 
     @Test

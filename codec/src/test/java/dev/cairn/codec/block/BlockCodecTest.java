@@ -53,8 +53,10 @@ class BlockCodecTest {
             int count = BlockEncoder.blockBytes(type) / type.sizeBytes();
             for (BlockEncoder encoder : encoders(type)) {
                 check(type, encoder, decoder, Corpus.Kind.TRAINED, count);
-                check(type, encoder, decoder, Corpus.Kind.RANDOM, count);
-                check(type, encoder, decoder, Corpus.Kind.SCALED, count);
+                if (type == ElementType.FLOAT32 || type == ElementType.BFLOAT16) {
+                    check(type, encoder, decoder, Corpus.Kind.RANDOM, count);
+                    check(type, encoder, decoder, Corpus.Kind.SCALED, count);
+                }
             }
         }
     }
