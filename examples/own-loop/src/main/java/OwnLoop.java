@@ -3,8 +3,6 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -29,19 +27,19 @@ public final class OwnLoop {
 
         // Beside its own arrays and its own step, this is all that the loop needs; the README shows these lines.
         TrainingState state = TrainingState.of( // live arrays, or native memory, read and written in place
-                LiveTensor.of("weights", Role.WEIGHT, weights, SIZE),
-                LiveTensor.of("momentum", Role.FIRST_MOMENT, momentum, SIZE));
+                LiveTensor.weight("weights", weights, SIZE),
+                LiveTensor.firstMoment("momentum", momentum, SIZE));
         CheckpointOptions options = CheckpointOptions.defaults().withPolicy(new SavePolicy.EverySteps(500));
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
-            long step = checkpoints.restoreLatest(state).map(Checkpoint::step).orElse(0L); // the newest that verifies
+            long step = checkpoints.resume(state); // the newest checkpoint that verifies; 0 for a new run
             System.out.println("begins at step " + step);
             while (step < steps) {
                 computeGradient(weights, step, gradient);
                 checkpoints.beforeUpdate(); // waits for a copy under way; without this call, afterStep waits for it
                 update(weights, momentum, gradient);
-                checkpoints.afterStep(++step, state); // saves when it is time, beside the next pass
+                checkpoints.afterStep(++step, state); // saves when a save is due, beside the next pass
             }
-            checkpoints.saveNow(step, state); // does not throw where it fails: checkpoints.statistics() tells
+            checkpoints.saveNow(step, state); // returns how it ended; a failed save does not throw
             System.out.printf("ends at step %d, weights %08x%n", step, Arrays.hashCode(weights));
         }
     }

@@ -1,5 +1,4 @@
 import dev.cairn.checkpoint.*;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.tensorflow.session.SessionState;
 import java.nio.file.Path;
 import org.tensorflow.*;
@@ -27,7 +26,7 @@ public final class TensorFlowSession {
             Operand<TFloat32> gradient = tf.gradients(loss, java.util.List.of(weights)).dy(0);
             Op update = tf.train.applyMomentum(weights, momentum, tf.constant(0.001f), gradient, tf.constant(0.9f));
             SessionState state = SessionState.of(session); // all variables of the graph
-            long step = checkpoints.restoreLatest(state).map(Checkpoint::step).orElse(0L);
+            long step = checkpoints.resume(state);
             System.out.println("begins at step " + step);
             for (long steps = Long.parseLong(arguments[1]); step < steps; checkpoints.afterStep(++step, state))
                 try (TInt64 batch = TInt64.vectorOf(1, step);

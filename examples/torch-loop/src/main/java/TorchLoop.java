@@ -1,5 +1,4 @@
 import dev.cairn.checkpoint.*;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.torch.TorchState;
 import java.nio.file.Path;
 import org.bytedeco.javacpp.PointerScope;
@@ -19,7 +18,7 @@ public final class TorchLoop {
         TorchState state = TorchState.of(module, optimizer); // parameters, buffers, optimizer, random generator
         CheckpointOptions options = CheckpointOptions.defaults().withPolicy(new SavePolicy.EverySteps(200));
         try (Checkpoints checkpoints = Checkpoints.open(Path.of(arguments[0]), options)) {
-            long step = checkpoints.restoreLatest(state).map(Checkpoint::step).orElse(0L);
+            long step = checkpoints.resume(state);
             System.out.println("begins at step " + step);
             float loss = 0;
             for (long steps = Long.parseLong(arguments[1]); step < steps; checkpoints.afterStep(++step, state)) {

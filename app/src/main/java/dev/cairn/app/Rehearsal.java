@@ -1,5 +1,7 @@
 package dev.cairn.app;
 
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.files.HalfMade;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
@@ -80,7 +82,7 @@ final class Rehearsal {
                     .withCodec(codec)
                     .withPolicy(new SavePolicy.EverySteps(1))
                     .withRetention(Retention.parse("all"))
-                    .withListener(_ -> {});
+                    .withoutLog();
             try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
                 for (int step = 1; step <= saves; step++) {
                     weights.setAtIndex(ValueLayout.JAVA_FLOAT, step, step);

@@ -13,9 +13,10 @@ import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.Bytes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -28,6 +29,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,6 +81,9 @@ class AcceptedStatesTest {
             "step",
             "bestStep",
             "rmse",
+            "scoredStep",
+            "evaluateEvery",
+            "scoreDue",
             "cairn.errorOfState",
             "cairn.last",
             "metadata.format",
@@ -110,7 +115,15 @@ class AcceptedStatesTest {
             "a\r\nb",
             "]}",
             "t".repeat(1 << 20),
-            "t".repeat((1 << 20) + 1));
+            "t".repeat((1 << 20) + 1),
+            Bytes.of(new byte[0]),
+            Bytes.of(new byte[] {-1, 0, 1}),
+            List.of(),
+            List.of(1L, 0.5, "a", true, Bytes.of(new byte[] {7}), List.of(List.of())),
+            Map.of(),
+            Map.of("map", Map.of("map", Map.of()), "bytes", "aGVsbG8="),
+            Map.of("bytes", "aGVsbG8="),
+            Map.of("groups", List.of(Map.of("lr", 0.1, "params", List.of(0L, 1L)))));
 
     private static final Set<ElementType> NOT_OF_NUMPY = Set.of(
             ElementType.BFLOAT16,
@@ -207,7 +220,7 @@ class AcceptedStatesTest {
         assertThat(withoutOurs(again.restored)).as(which).isEqualTo(withoutOurs(drawn.attributes));
     }
 
-    private static Map<String, Object> withoutOurs(Attributes attributes) {
+    private static Map<String, @Nullable Object> withoutOurs(Attributes attributes) {
         return attributes.without("cairn.").asMap();
     }
 
@@ -335,11 +348,15 @@ class AcceptedStatesTest {
                 random.nextBytes(values);
                 drawn.tensors.add(new LiveTensor(spec, MemorySegment.ofArray(values)));
             }
-            var values = new TreeMap<String, Object>();
+            var values = new TreeMap<String, @Nullable Object>();
             for (int i = random.nextInt(5); i > 0; i--) {
                 values.put(
                         random.nextBoolean() ? pick(ODD_ATTRIBUTES, random) : "attribute" + i,
-                        random.nextBoolean() ? pick(ODD_VALUES, random) : (Object) random.nextDouble());
+                        switch (random.nextInt(5)) {
+                            case 0 -> null;
+                            case 1, 2 -> random.nextDouble();
+                            default -> pick(ODD_VALUES, random);
+                        });
             }
             drawn.attributes = Attributes.of(values);
             return drawn;

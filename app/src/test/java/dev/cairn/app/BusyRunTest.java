@@ -7,14 +7,15 @@ import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointWriter;
-import dev.cairn.store.CheckpointWriter.Description;
-import dev.cairn.store.LocalBlobStore;
 import dev.cairn.store.Role;
-import dev.cairn.store.TensorSource;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.segment.Contents;
+import dev.cairn.store.segment.TensorSource;
+import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.store.writing.CheckpointWriter.Description;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -57,13 +58,16 @@ class BusyRunTest {
 
     private static void save(CheckpointWriter writer, long step) throws IOException {
         var attributes = Attributes.empty().with("loss", (double) step);
-        writer.commit(new Description(step, Instant.now(), null, "full", attributes), List.of(new Constant(step)));
+        writer.commit(
+                "training",
+                new Description(step, Instant.now(), null, "full", attributes),
+                new Contents(List.of(new Constant(step))));
     }
 
     @Test
     void aHealthyRunIsNeverCalledDamaged() throws Exception {
         Path run = folder.resolve("run");
-        CheckpointWriter writer = new CheckpointStore(new LocalBlobStore(run)).writer(() -> {});
+        CheckpointWriter writer = CheckpointWriter.open(new CheckpointStore(new LocalBlobStore(run)), () -> {});
         save(writer, 1);
         save(writer, 2);
         var enough = new AtomicBoolean();

@@ -2,20 +2,26 @@ package dev.cairn.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.text.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.List;
 
 /// Runs the program in this process and keeps what it said.
-record Cli(int code, String out, String err) {
-    static Cli run(String... args) {
-        var out = new StringWriter();
+public record Cli(int code, String out, String err) {
+    public static Cli run(String... args) {
+        return run(new StringWriter(), args);
+    }
+
+    /// The same, with this as its standard output.
+    public static Cli run(Writer out, String... args) {
         var err = new StringWriter();
         int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
         return new Cli(code, out.toString(), err.toString());
     }
 
-    ObjectNode json() {
+    public ObjectNode json() {
         try {
             return Json.parse(out);
         } catch (JsonProcessingException e) {
@@ -23,11 +29,11 @@ record Cli(int code, String out, String err) {
         }
     }
 
-    String weights() {
+    public String weights() {
         return json().path("weightsSha256").asText();
     }
 
-    List<String> errorLines() {
+    public List<String> errorLines() {
         return err.lines().filter(line -> line.startsWith("cairn: ")).toList();
     }
 }

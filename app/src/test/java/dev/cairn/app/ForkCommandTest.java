@@ -2,14 +2,14 @@ package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.app.files.Folders;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
-import dev.cairn.checkpoint.Selector;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine.Model.CommandSpec;
 
 /// `train --from` and `--partial`, on a run with checkpoints of steps 10, 20 and 30.
 class ForkCommandTest {
@@ -172,16 +171,6 @@ class ForkCommandTest {
                 train("origin-fork", 40, "--from", path("origin") + "@20"));
         assertRefused("are the same run", train("origin", 40, "--from", path("origin")));
         assertThat(steps("origin")).containsExactly(10L, 20L, 30L);
-    }
-
-    @Test
-    void aFolderWithAnAtInItsNameIsARun() throws IOException {
-        Path odd = Files.createDirectory(folder.resolve("run@20"));
-        var command = CommandSpec.create();
-        assertThat(ForkOption.parse(command, odd.toString()))
-                .isEqualTo(new ForkOption(odd.toString(), odd, new Selector.Latest()));
-        assertThat(ForkOption.parse(command, odd + "@10"))
-                .isEqualTo(new ForkOption(odd + "@10", odd, new Selector.AtStep(10)));
     }
 
     private static void assertRefused(String message, Cli result) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.store.WriterClaim;
-import dev.cairn.store.WriterRight;
+import dev.cairn.store.right.WriterClaim;
+import dev.cairn.store.right.WriterRight;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

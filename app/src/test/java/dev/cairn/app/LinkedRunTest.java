@@ -2,19 +2,17 @@ package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.app.console.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A run from somebody else, with links to a file of the user's, or a pipe, where a command writes.
+/// A run from somebody else, with links to a file of the user's where a command writes.
 class LinkedRunTest {
     @TempDir
     Path folder;
@@ -37,29 +35,6 @@ class LinkedRunTest {
         assertThat(refused.code()).isEqualTo(ExitCode.FAILED);
         assertThat(refused.err().lines()).singleElement().asString().contains("writer.lock", "remove it");
         assertThat(own).hasContent("mine");
-    }
-
-    @Test
-    void progressIsNotWrittenThroughALink() throws IOException {
-        Files.createSymbolicLink(run.resolve("progress.jsonl"), own);
-        new ProgressFile(run).writeLast(Json.object());
-        assertThat(own).hasContent("mine");
-        Files.delete(run.resolve("progress.jsonl"));
-        Files.createSymbolicLink(run.resolve("progress.jsonl"), folder.resolve("new"));
-        new ProgressFile(run).writeLast(Json.object());
-        assertThat(folder.resolve("new")).doesNotExist();
-    }
-
-    @Test
-    @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
-    void aPipeDoesNotHoldTheTrainingUp() throws Exception {
-        Path pipe = run.resolve("progress.jsonl");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
-        new ProgressFile(run).writeLast(Json.object());
-        Files.delete(pipe);
-        new ProgressFile(run).writeLast(Json.object());
-        assertThat(pipe).isRegularFile();
     }
 
     /// Two of them would be one folder.

@@ -1,9 +1,15 @@
 package dev.cairn.app;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.cairn.codec.Crc32c;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.blob.RunFiles;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Parent;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.log.RecordFormat;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.segment.SegmentName;
+import dev.cairn.store.segment.SegmentRef;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,6 +20,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A run of as many checkpoints as one likes, made in seconds: a chain of another run over and over, under new numbers,
 /// ids and steps. Every file of it verifies.
@@ -26,34 +33,47 @@ final class ManyCheckpoints {
     static void make(Path folder, SmallRun pattern, int count) throws IOException {
         Files.createDirectories(folder.resolve("log"));
         Files.createDirectories(folder.resolve("segments"));
-        List<Checkpoint> chain = pattern.checkpoints();
-        var records = new ArrayList<String>();
+        var store = new CheckpointStore(new LocalBlobStore(pattern.folder()));
+        var chain = new ArrayList<Manifest>();
         var segments = new ArrayList<byte[]>();
-        for (int i = 0; i < chain.size(); i++) {
-            records.add(Files.readAllLines(pattern.record(i)).get(1));
-            segments.add(Files.readAllBytes(pattern.segment(i)));
+        for (Checkpoint checkpoint : pattern.checkpoints()) {
+            segments.add(Files.readAllBytes(pattern.segment(chain.size())));
+            chain.add(store.manifest(checkpoint));
         }
         Map<String, String> ids = new HashMap<>();
         for (int number = 1; number <= count; number++) {
             int place = (number - 1) % chain.size();
-            Checkpoint original = chain.get(place);
+            Checkpoint original = chain.get(place).checkpoint();
             long id = number * 0x9e3779b97f4a7c15L;
             ids.put(original.id(), HexFormat.of().toHexDigits(id));
-            String segment =
-                    "segments/%010d-%s.seg".formatted(number, HexFormat.of().toHexDigits(id));
-            String json = records.get(place)
-                    .replace(original.segments().getFirst().name(), segment)
-                    .replace("\"number\":" + original.number(), "\"number\":" + number)
-                    .replace("\"step\":" + original.step(), "\"step\":" + 10L * number);
-            for (var renamed : ids.entrySet()) {
-                json = json.replace(renamed.getKey(), renamed.getValue());
-            }
-            String body = "cairn-record 3\n" + json + "\n";
-            Files.writeString(
-                    folder.resolve("log/%010d.rec".formatted(number)),
-                    body + "crc32c " + Crc32c.text(Crc32c.of(body.getBytes(UTF_8))) + "\n");
-            Files.write(folder.resolve(segment), renamed(segments.get(place), id));
+            SegmentRef stored = original.segments().getFirst();
+            var segment = new SegmentRef(
+                    new SegmentName(number, "many", id).file(),
+                    id,
+                    stored.sizeBytes(),
+                    stored.indexCrc(),
+                    stored.digest());
+            var copy = new Checkpoint(
+                    number,
+                    HexFormat.of().toHexDigits(id),
+                    10L * number,
+                    original.time(),
+                    parent(original.parent(), ids),
+                    original.codec(),
+                    original.digest(),
+                    0,
+                    original.fullBytes(),
+                    original.attributes(),
+                    List.of(segment));
+            Files.write(folder.resolve(segment.name()), renamed(segments.get(place), id));
+            Files.write(
+                    folder.resolve(RunFiles.record(number)),
+                    RecordFormat.write(new Manifest(copy, chain.get(place).tensors())));
         }
+    }
+
+    private static @Nullable Parent parent(@Nullable Parent original, Map<String, String> ids) {
+        return original == null ? null : new Parent(ids.getOrDefault(original.id(), original.id()), original.digest());
     }
 
     private static byte[] renamed(byte[] segment, long id) {

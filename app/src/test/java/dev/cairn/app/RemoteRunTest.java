@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.app.files.Folders;
 import dev.cairn.s3.Clients;
 import dev.cairn.s3.server.AtomicS3;
 import java.io.IOException;

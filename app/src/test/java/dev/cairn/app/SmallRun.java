@@ -1,5 +1,6 @@
 package dev.cairn.app;
 
+import dev.cairn.app.run.RunFolder;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
@@ -7,8 +8,8 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -20,16 +21,16 @@ import java.util.List;
 import java.util.Random;
 
 /// A run of a few kilobytes, made without an engine: weights that drift, moments and a counter.
-record SmallRun(Path folder) {
+public record SmallRun(Path folder) {
     private static final int SIZE = 3000;
 
     /// Saves steps 10, 20, … of a training; runs of one seed have the same values.
-    static SmallRun train(Path folder, String codec, int saves, long seed) throws IOException {
+    public static SmallRun train(Path folder, String codec, int saves, long seed) throws IOException {
         return train(folder, codec, saves, seed, "all");
     }
 
     /// The same, keeping what this says.
-    static SmallRun train(Path folder, String codec, int saves, long seed, String keep) throws IOException {
+    public static SmallRun train(Path folder, String codec, int saves, long seed, String keep) throws IOException {
         MemorySegment weights = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT, SIZE);
         MemorySegment moments = Arena.ofAuto().allocate(ValueLayout.JAVA_FLOAT, SIZE);
         MemorySegment counter = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
@@ -41,7 +42,7 @@ record SmallRun(Path folder) {
                 .withPolicy(new SavePolicy.EverySteps(10))
                 .withCodec(Codec.parse(codec))
                 .withRetention(Retention.parse(keep))
-                .withListener(event -> {});
+                .withoutLog();
         var random = new Random(seed);
         try (Checkpoints checkpoints = Checkpoints.open(folder, options)) {
             long step = checkpoints.restoreLatest(state).map(Checkpoint::step).orElse(0L);
@@ -65,20 +66,20 @@ record SmallRun(Path folder) {
     }
 
     /// Oldest first.
-    List<Checkpoint> checkpoints() throws IOException {
+    public List<Checkpoint> checkpoints() throws IOException {
         return RunFolder.checkpoints(folder);
     }
 
-    Path segment(int index) throws IOException {
+    public Path segment(int index) throws IOException {
         return folder.resolve(checkpoints().get(index).segments().getFirst().name());
     }
 
-    Path record(int index) throws IOException {
+    public Path record(int index) throws IOException {
         return folder.resolve("log/%010d.rec".formatted(checkpoints().get(index).number()));
     }
 
     /// Flips a bit in the middle of a file.
-    static void damage(Path file) throws IOException {
+    public static void damage(Path file) throws IOException {
         try (var bytes = new RandomAccessFile(file.toFile(), "rw")) {
             long middle = bytes.length() / 2;
             bytes.seek(middle);

@@ -1,7 +1,7 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StoreException;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.time.Duration;
 import java.util.List;
 
@@ -82,14 +82,18 @@ public sealed interface CheckpointEvent {
     record PassedOver(long number, StoreException reason) implements CheckpointEvent {}
 
     /// The live state now is that of this checkpoint.
-    record Restored(Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
+    ///
+    /// @param dropped whether some of its tensors were not stored, and are zeros now
+    record Restored(Checkpoint checkpoint, boolean dropped, Duration time) implements CheckpointEvent {}
 
     /// Not all of the checkpoint was restored, or not all of the live state was filled, as [Matching#PARTIAL]
     /// and [Matching#WEIGHTS] allow; [Restored] or [Forked] follows.
     record RestoredInPart(Checkpoint checkpoint, StateDifference difference) implements CheckpointEvent {}
 
     /// The live state now is that of this checkpoint of another run, whose name this is.
-    record Forked(String run, Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
+    ///
+    /// @param dropped whether some of its tensors were not stored, and are zeros now
+    record Forked(String run, Checkpoint checkpoint, boolean dropped, Duration time) implements CheckpointEvent {}
 
     /// The newest checkpoint is in the run's copy too, with all that it needs.
     ///

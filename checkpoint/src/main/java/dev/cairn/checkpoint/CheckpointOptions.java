@@ -1,9 +1,12 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.BlobStore;
-import dev.cairn.store.WriterClaim;
+import dev.cairn.store.Clock;
+import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.right.WriterClaim;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -17,8 +20,8 @@ public record CheckpointOptions(
         CaptureMode capture,
         int saveThreads,
         long writeLimit,
-        CheckpointEvent.Listener listener,
-        Timekeeper time,
+        List<CheckpointEvent.Listener> listeners,
+        Clock time,
         WriterClaim claim,
         Optional<BlobStore> copy,
         Duration copyPatience,
@@ -42,6 +45,7 @@ public record CheckpointOptions(
     private static final Duration USUAL_COPY_PATIENCE = Duration.ofSeconds(60);
 
     public CheckpointOptions {
+        listeners = List.copyOf(listeners);
         if (longestChain < 0) {
             throw new IllegalArgumentException("a chain has no negative length: longestChain=" + longestChain);
         }
@@ -65,8 +69,8 @@ public record CheckpointOptions(
                 CaptureMode.COPY,
                 USUAL_SAVE_THREADS,
                 NO_WRITE_LIMIT,
-                new LoggingListener(),
-                Timekeeper.system(),
+                List.of(new LoggingListener()),
+                Clock.system(),
                 WriterClaim.usual(),
                 Optional.empty(),
                 USUAL_COPY_PATIENCE,
@@ -110,13 +114,22 @@ public record CheckpointOptions(
         return changed(draft -> draft.writeLimit = bytesPerSecond);
     }
 
-    /// Who hears of events, in place of the log.
+    /// One more who hears of events, after the log and those before.
     public CheckpointOptions withListener(CheckpointEvent.Listener listener) {
-        return changed(draft -> draft.listener = listener);
+        var more = new ArrayList<>(listeners);
+        more.add(listener);
+        return changed(draft -> draft.listeners = more);
+    }
+
+    /// Without the log: for a program that tells people itself.
+    public CheckpointOptions withoutLog() {
+        var others = new ArrayList<>(listeners);
+        others.removeIf(LoggingListener.class::isInstance);
+        return changed(draft -> draft.listeners = others);
     }
 
     /// The clocks, for tests.
-    public CheckpointOptions withTime(Timekeeper time) {
+    public CheckpointOptions withTime(Clock time) {
         return changed(draft -> draft.time = time);
     }
 
@@ -157,8 +170,8 @@ public record CheckpointOptions(
         private CaptureMode capture;
         private int saveThreads;
         private long writeLimit;
-        private CheckpointEvent.Listener listener;
-        private Timekeeper time;
+        private List<CheckpointEvent.Listener> listeners;
+        private Clock time;
         private WriterClaim claim;
         private Optional<BlobStore> copy;
         private Duration copyPatience;
@@ -172,7 +185,7 @@ public record CheckpointOptions(
             this.capture = options.capture;
             this.saveThreads = options.saveThreads;
             this.writeLimit = options.writeLimit;
-            this.listener = options.listener;
+            this.listeners = options.listeners;
             this.time = options.time;
             this.claim = options.claim;
             this.copy = options.copy;
@@ -189,7 +202,7 @@ public record CheckpointOptions(
                     capture,
                     saveThreads,
                     writeLimit,
-                    listener,
+                    listeners,
                     time,
                     claim,
                     copy,

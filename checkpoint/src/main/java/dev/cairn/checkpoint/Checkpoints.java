@@ -1,18 +1,42 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.checkpoint.Capture.Timing;
-import dev.cairn.checkpoint.StateEncoder.Precision;
+import dev.cairn.checkpoint.background.EarlyWarmUp;
+import dev.cairn.checkpoint.background.Throttle;
+import dev.cairn.checkpoint.capture.Capture.Timing;
+import dev.cairn.checkpoint.capture.Captures;
+import dev.cairn.checkpoint.capture.CopyThreads;
+import dev.cairn.checkpoint.capture.PendingCapture;
+import dev.cairn.checkpoint.chain.Doubts;
+import dev.cairn.checkpoint.chain.Lineage;
+import dev.cairn.checkpoint.copy.RunIdentity;
+import dev.cairn.checkpoint.copy.SecondTier;
+import dev.cairn.checkpoint.copy.Wholeness;
+import dev.cairn.checkpoint.encode.StateEncoder;
+import dev.cairn.checkpoint.encode.StateEncoder.Precision;
+import dev.cairn.checkpoint.house.Housekeeping;
+import dev.cairn.checkpoint.restore.Restorer;
+import dev.cairn.checkpoint.save.Announcer;
+import dev.cairn.checkpoint.save.BestSoFar;
+import dev.cairn.checkpoint.save.Room;
+import dev.cairn.checkpoint.save.RunPlace;
+import dev.cairn.checkpoint.save.SaveFollowers;
+import dev.cairn.checkpoint.save.SaveTiming;
+import dev.cairn.checkpoint.save.Saver;
+import dev.cairn.checkpoint.save.WaitBudget;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.BlobStore;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointWriter;
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
-import dev.cairn.store.PassedOver;
 import dev.cairn.store.StoreLockedException;
-import dev.cairn.store.WriterRight;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.PassedOver;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.right.WriterRight;
+import dev.cairn.store.segment.TensorRef;
+import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -29,12 +53,12 @@ import java.util.function.Predicate;
 ///
 /// ```java
 /// try (Checkpoints checkpoints = Checkpoints.open(run, CheckpointOptions.defaults())) {
-///     checkpoints.restoreLatest(state);
-///     while (training) {
+///     long step = checkpoints.resume(state);
+///     while (step < steps) {
 ///         // … forward and backward pass …
 ///         checkpoints.beforeUpdate();
 ///         // … the optimizer changes the state …
-///         checkpoints.afterStep(step, state);
+///         checkpoints.afterStep(++step, state);
 ///     }
 ///     checkpoints.saveNow(step, state);
 /// }
@@ -62,7 +86,8 @@ public final class Checkpoints implements AutoCloseable {
     private final Captures captures;
     private final Lineage lineage = new Lineage();
     private final StateEncoder encoder;
-    private final EventRelay events;
+    private final Doubts doubts;
+    private final Announcer events;
     private final Housekeeping housekeeping;
     private final Room room;
     private final Saver saver;
@@ -84,23 +109,25 @@ public final class Checkpoints implements AutoCloseable {
             throws IOException {
         this.throttle = Throttle.of(options);
         this.store = new CheckpointStore(throttle.around(blobs));
-        this.writer = store.writer(right);
+        this.writer = CheckpointWriter.open(store, right);
         this.right = right;
         this.options = options;
         this.captures = new Captures(options, copying);
         this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.saveThreads(), lineage);
         this.timing = new SaveTiming(options);
         this.best = new BestSoFar(options);
-        this.events = new EventRelay(options.listener(), writer, lineage, timing, best);
-        this.housekeeping = new Housekeeping(store, writer, options, events::fromHousekeeping);
+        this.events = new Announcer(options.listeners());
+        this.doubts = new Doubts(lineage, writer);
+        this.housekeeping = new Housekeeping(store, writer, options, lineage, doubts, events);
         this.room = new Room(store, options, housekeeping);
-        this.saver = new Saver(store, writer, lineage, room, encoder, housekeeping, options, events);
+        this.copy = options.copy()
+                .map(there -> new SecondTier(store, there, throttle.around(there), options, doubts, events));
+        var followers = new SaveFollowers(timing, best, saved -> copy.ifPresent(tier -> tier.saved(saved)));
+        this.saver = new Saver(store, writer, doubts, followers, room, encoder, housekeeping, options, events);
         this.place = new RunPlace(store, !writer.isFirst());
         this.waiting = new WaitBudget(options.time().nanos());
-        this.copy = options.copy().map(there -> new SecondTier(store, there, throttle.around(there), options, events));
-        copy.ifPresent(events::tell);
         this.warmUp = new EarlyWarmUp(options.codec());
-        this.identity = RunIdentity.of(store.outline()).orElseGet(RunIdentity::random);
+        this.identity = RunIdentity.of(store.history()).orElseGet(RunIdentity::random);
     }
 
     /// Opens the run in this folder for training, creating it where it is absent, and becomes its one
@@ -157,7 +184,7 @@ public final class Checkpoints implements AutoCloseable {
         long start = options.time().nanos();
         Optional<Checkpoint> fetched = from.fetch(writer, wanted);
         if (fetched.isPresent()) {
-            identity = RunIdentity.of(store.outline()).orElse(identity);
+            identity = RunIdentity.of(store.history()).orElse(identity);
             events.on(new CheckpointEvent.Fetched(fetched.get(), since(start)));
         }
         return fetched;
@@ -173,6 +200,23 @@ public final class Checkpoints implements AutoCloseable {
     public Optional<Checkpoint> newestRecord() throws IOException {
         requireOpen();
         return new Restorer(store, events).record(new Selector.Latest());
+    }
+
+    /// The tensors of the newest checkpoint whose record reads; none for a new run.
+    public List<TensorSpec> newestTensors() throws IOException {
+        requireOpen();
+        return new Restorer(store, events)
+                .manifest(new Selector.Latest())
+                .map(newest -> newest.tensors().stream().map(TensorRef::spec).toList())
+                .orElse(List.of());
+    }
+
+    /// Goes on where the run stopped: puts the newest checkpoint that verifies into the live state, as
+    /// [#restoreLatest(TrainingState)] does.
+    ///
+    /// @return the step to go on from; 0 for a new run
+    public long resume(TrainingState state) throws IOException {
+        return restoreLatest(state).map(Checkpoint::step).orElse(0L);
     }
 
     /// Puts the newest checkpoint that verifies into the live state; tells the listener which were passed over.
@@ -232,9 +276,9 @@ public final class Checkpoints implements AutoCloseable {
             passedOver = passedOver
                     .and(PassedOver.of(restored.get().attributes()).ids())
                     .and(restorer.passedOver());
-            passedOver = passedOver.equals(PassedOver.NONE) ? passedOver : passedOver.within(store.outline());
+            passedOver = passedOver.equals(PassedOver.NONE) ? passedOver : passedOver.within(store.history());
         }
-        List<Checkpoint> checkpoints = best.isAsked() ? store.outline().currentCheckpoints() : List.of();
+        List<Checkpoint> checkpoints = best.isAsked() ? store.history().currentCheckpoints() : List.of();
         restored.ifPresent(checkpoint -> {
             encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());
@@ -243,7 +287,7 @@ public final class Checkpoints implements AutoCloseable {
             timing.restored(checkpoint);
             best.startWith(checkpoints);
             copy.ifPresent(tier -> tier.saved(checkpoint));
-            events.on(new CheckpointEvent.Restored(checkpoint, since(start)));
+            events.on(new CheckpointEvent.Restored(checkpoint, restorer.hasDropped(), since(start)));
         });
         return restored;
     }
@@ -292,12 +336,13 @@ public final class Checkpoints implements AutoCloseable {
             throw new IllegalStateException("a fork needs a run without checkpoints: checkpoints=" + count());
         }
         long start = options.time().nanos();
-        Checkpoint checkpoint = point.restore(state, matching, events);
-        encoder.failed(); // nothing of this run to build on: the next checkpoint is a base
+        var restorer = new Restorer(point.run(), events);
+        Checkpoint checkpoint = point.restore(restorer, state, matching);
+        encoder.forget(); // nothing of this run to build on: the next checkpoint is a base
         saver.startAt(-1, false);
         place.atBeginning();
         origin = Optional.of(Origin.of(point.name(), checkpoint));
-        events.on(new CheckpointEvent.Forked(point.name(), checkpoint, since(start)));
+        events.on(new CheckpointEvent.Forked(point.name(), checkpoint, restorer.hasDropped(), since(start)));
         return checkpoint;
     }
 
@@ -305,15 +350,15 @@ public final class Checkpoints implements AutoCloseable {
     /// Refused where a later Cairn has written into the run.
     public void startFresh() throws IOException {
         requireOpen();
-        for (CheckpointStore.Entry entry : store.currentEntries()) {
-            if (entry instanceof CheckpointStore.Entry.Unreadable(long _, NewerFormatException newer)) {
+        for (Entry entry : store.currentEntries()) {
+            if (entry instanceof Entry.Unreadable(long _, NewerFormatException newer)) {
                 throw newer;
             }
         }
         awaitSave();
         writer.commitFreshStart(options.time().now());
         best.startWith(List.of());
-        encoder.failed();
+        encoder.forget();
         saver.startAt(-1, false);
         place.atBeginning();
         origin = Optional.empty();
@@ -421,17 +466,19 @@ public final class Checkpoints implements AutoCloseable {
         return saving;
     }
 
-    /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed. It
-    /// does not throw where the save fails: [#statistics] tells.
-    public void saveNow(long step, TrainingState state) throws IOException {
+    /// Saves this step now, bit for bit whatever the codec, and waits until it is committed or has failed.
+    ///
+    /// @return how it ended; a save that fails does not throw
+    public SaveOutcome saveNow(long step, TrainingState state) throws IOException {
         requireNext(step);
         throttle.lift();
         try {
             awaitSave();
             beginSave(step, state, Precision.EXACT, Timing.BLOCKING, Cancellation.never());
             long start = options.time().nanos();
-            awaitSave();
+            SaveOutcome outcome = saver.await().orElseThrow();
             stall = stall.plus(since(start));
+            return outcome;
         } finally {
             throttle.restore();
         }
@@ -442,19 +489,21 @@ public final class Checkpoints implements AutoCloseable {
     /// more than half of the time that is left; then it is given up for this one. Returns within seconds of
     /// the cancellation, even where the storage hangs; after that nothing more can be saved, only closed.
     ///
-    /// @return whether the step is saved; false where the save was cancelled or failed
-    public boolean saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
+    /// @return how it ended
+    public SaveOutcome saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
         requireNext(step);
         long start = options.time().nanos();
         throttle.lift();
         try {
             saver.await(cancellation, () -> since(start).compareTo(cancellation.timeLeft()) >= 0);
-            if (cancellation.isCancelled() || isSaved(step)) {
-                return isSaved(step);
+            if (isSaved(step)) {
+                return new SaveOutcome.AlreadySaved(step);
+            }
+            if (cancellation.isCancelled()) {
+                return new SaveOutcome.Aborted(step);
             }
             beginSave(step, state, Precision.EXACT, Timing.BLOCKING, cancellation);
-            saver.await(cancellation, () -> false);
-            return isSaved(step);
+            return saver.await(cancellation, () -> false).orElseThrow();
         } finally {
             throttle.restore();
             stall = stall.plus(since(start));
@@ -501,7 +550,7 @@ public final class Checkpoints implements AutoCloseable {
     /// How many checkpoints the run has now.
     public int count() throws IOException {
         requireOpen();
-        return store.outline().current().size();
+        return store.history().current().size();
     }
 
     /// What saving has come to so far.

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 /// @param reachable false where the storage of the copy did not answer when it was last tried
 /// @param kept false where the copy is not kept up any more, because it was removed, replaced or taken over
 public record CopyLag(int checkpoints, OptionalLong steps, Duration time, boolean reachable, boolean kept) {
-    static final CopyLag NONE = new CopyLag(0, OptionalLong.of(0), Duration.ZERO, true, true);
+    public static final CopyLag NONE = new CopyLag(0, OptionalLong.of(0), Duration.ZERO, true, true);
 
     /// Whether the copy has all that was saved.
     public boolean isNone() {

@@ -1,8 +1,9 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.checkpoint.restore.Restorer;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -28,11 +29,7 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
     ///
     /// @throws NoSuchCheckpointException where it has none such
     public Checkpoint record() throws IOException {
-        Optional<Checkpoint> record = new Restorer(run, _ -> {}).record(selector);
-        if (record.isEmpty()) {
-            throw new NoSuchCheckpointException(name, selector, run.currentEntries());
-        }
-        return record.get();
+        return found(new Restorer(run, _ -> {}).record(selector));
     }
 
     /// Throws where [Checkpoints#restoreFrom] would refuse this state; reads no segments.
@@ -40,7 +37,7 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
     /// @throws NoSuchCheckpointException where the other run has no such checkpoint
     /// @throws StateMismatchException where its tensors are not those of the state
     public void check(TrainingState state, Matching matching) throws IOException {
-        Restorer.difference(record(), state, matching);
+        Restorer.difference(found(new Restorer(run, _ -> {}).manifest(selector)), state, matching);
     }
 
     /// Puts the first checkpoint that is meant and verifies into the live state, and nothing else: to begin
@@ -51,14 +48,22 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
     /// @throws NothingToRestoreException where it has some and none verifies
     public Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener)
             throws IOException {
+        return restore(new Restorer(run, listener), state, matching);
+    }
+
+    /// @param restorer of the other run
+    Checkpoint restore(Restorer restorer, TrainingState state, Matching matching) throws IOException {
         try {
-            Optional<Checkpoint> restored = new Restorer(run, listener).restore(selector, state, matching);
-            if (restored.isEmpty()) {
-                throw new NoSuchCheckpointException(name, selector, run.currentEntries());
-            }
-            return restored.get();
+            return found(restorer.restore(selector, state, matching));
         } catch (NothingToRestoreException e) {
             throw e.inFork(name, selector);
         }
+    }
+
+    private <T> T found(Optional<T> meant) throws IOException {
+        if (meant.isEmpty()) {
+            throw new NoSuchCheckpointException(name, selector, run.currentEntries());
+        }
+        return meant.get();
     }
 }

@@ -24,6 +24,21 @@ public record LiveTensor(TensorSpec spec, MemorySegment memory) {
         return of(name, role, ElementType.FLOAT32, MemorySegment.ofArray(values), shapeOr(values.length, shape));
     }
 
+    /// Weights in this array, as a float32 tensor of this shape; without a shape, of one dimension.
+    public static LiveTensor weight(String name, float[] values, long... shape) {
+        return of(name, Role.WEIGHT, values, shape);
+    }
+
+    /// An optimizer's first moments (momentum, Adam's m) in this array, which a lossy codec may drop.
+    public static LiveTensor firstMoment(String name, float[] values, long... shape) {
+        return of(name, Role.FIRST_MOMENT, values, shape);
+    }
+
+    /// An optimizer's second moments (Adam's v) in this array, which are never negative.
+    public static LiveTensor secondMoment(String name, float[] values, long... shape) {
+        return of(name, Role.SECOND_MOMENT, values, shape);
+    }
+
     /// This array as a float64 tensor of this shape; without a shape, of one dimension.
     public static LiveTensor of(String name, Role role, double[] values, long... shape) {
         return of(name, role, ElementType.FLOAT64, MemorySegment.ofArray(values), shapeOr(values.length, shape));
@@ -57,7 +72,7 @@ public record LiveTensor(TensorSpec spec, MemorySegment memory) {
     }
 
     /// Throws where two of a state's tensors have one name: a checkpoint could not tell them apart.
-    static void requireUniqueNames(List<LiveTensor> tensors) {
+    public static void requireUniqueNames(List<LiveTensor> tensors) {
         var names = new HashSet<String>();
         for (LiveTensor tensor : tensors) {
             if (!names.add(tensor.spec.name())) {

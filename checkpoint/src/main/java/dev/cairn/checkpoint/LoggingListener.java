@@ -58,14 +58,14 @@ final class LoggingListener implements CheckpointEvent.Listener {
                 LOG.log(Level.ERROR, "chain in doubt step=" + newest.step() + " reason=" + cause.getMessage());
             case CheckpointEvent.PassedOver(long number, var reason) ->
                 LOG.log(Level.WARNING, "passed over number=" + number + " reason=" + reason.getMessage());
-            case CheckpointEvent.Restored(var checkpoint, Duration time) ->
+            case CheckpointEvent.Restored(var checkpoint, boolean _, Duration time) ->
                 LOG.log(Level.INFO, "restored step=" + checkpoint.step() + " seconds=" + seconds(time));
             case CheckpointEvent.RestoredInPart(var checkpoint, StateDifference difference) ->
                 LOG.log(
                         Level.WARNING,
                         "restored in part step=" + checkpoint.step() + " fitting="
                                 + difference.fitting().size() + " differing: " + difference.text());
-            case CheckpointEvent.Forked(String run, var checkpoint, Duration time) ->
+            case CheckpointEvent.Forked(String run, var checkpoint, boolean _, Duration time) ->
                 LOG.log(Level.INFO, "forked run=" + run + " step=" + checkpoint.step() + " seconds=" + seconds(time));
             case CheckpointEvent.Copied(var checkpoint, Duration time, CopyLag lag) ->
                 LOG.log(

@@ -9,9 +9,11 @@ public final class NothingToRestoreException extends IOException {
     private final int checkpoints;
     private final Exception first;
 
+    /// A run that has checkpoints, none of which can be restored.
+    ///
     /// @param checkpoints how many were tried
     /// @param first why the first of them cannot be restored
-    NothingToRestoreException(int checkpoints, Exception first) {
+    public NothingToRestoreException(int checkpoints, Exception first) {
         this(
                 ("none of the run's %d checkpoints verifies; newest: %s; put back a copy, or start over with --fresh "
                                 + "(which keeps the damaged files)")

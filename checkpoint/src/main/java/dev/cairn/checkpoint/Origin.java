@@ -1,7 +1,7 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.util.Map;
 import java.util.Optional;
 

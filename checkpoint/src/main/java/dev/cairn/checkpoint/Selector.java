@@ -1,7 +1,7 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import dev.cairn.store.retention.Candidate;
 import dev.cairn.store.retention.Metric;
 import java.util.ArrayList;

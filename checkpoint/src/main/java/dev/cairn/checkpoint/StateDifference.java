@@ -40,7 +40,8 @@ public record StateDifference(
         }
     }
 
-    static StateDifference between(Collection<TensorSpec> stored, Collection<TensorSpec> live) {
+    /// How the tensors of a checkpoint differ from those of a live state.
+    public static StateDifference between(Collection<TensorSpec> stored, Collection<TensorSpec> live) {
         var ins = new TreeMap<String, TensorSpec>();
         stored.forEach(spec -> ins.put(spec.name(), spec));
         var tos = new TreeMap<String, TensorSpec>();

@@ -14,7 +14,7 @@ public final class StateMismatchException extends IOException {
     }
 
     /// Throws where the difference is more than the matching allows, and says which tensors differ.
-    static void check(StateDifference difference, Matching matching) throws StateMismatchException {
+    public static void check(StateDifference difference, Matching matching) throws StateMismatchException {
         switch (matching) {
             case WHOLE -> require(difference.isNone(), difference);
             case WEIGHTS -> require(difference.ofModel().isNone(), difference);

@@ -22,7 +22,10 @@ public interface TrainingState {
     Attributes attributes();
 
     /// The tensors have been overwritten with a checkpoint's values; these are its step and attributes. State that
-    /// lives elsewhere is set from its tensor now. An exception means that the attributes make no sense: the
-    /// checkpoint is passed over as damaged.
+    /// lives elsewhere is set from its tensor now.
+    ///
+    /// Any exception but the one below is an error of this state: it ends the restore and reaches its caller.
+    ///
+    /// @throws dev.cairn.store.UnfitAttributesException where they do not fit: the checkpoint is passed over
     void restored(long step, Attributes attributes);
 }

@@ -19,16 +19,18 @@ public record WeightError(double ofState, double ofChange) {
     /// The attribute that keeps [#ofChange] in the records of lossy checkpoints.
     public static final String OF_CHANGE = "cairn.errorOfChange";
 
-    static WeightError of(double errorSquares, double stateSquares, double changeSquares) {
+    /// The error of these sums of squares.
+    public static WeightError of(double errorSquares, double stateSquares, double changeSquares) {
         return new WeightError(relative(errorSquares, stateSquares), relative(errorSquares, changeSquares));
     }
 
     /// The root of a ratio of squares; 0 where there is no error, whatever it is compared with.
-    static double relative(double errorSquares, double squares) {
+    public static double relative(double errorSquares, double squares) {
         return errorSquares == 0 ? 0 : Math.sqrt(errorSquares / squares);
     }
 
-    Attributes asAttributes() {
+    /// What a record says of it.
+    public Attributes asAttributes() {
         return Attributes.empty().with(OF_STATE, ofState).with(OF_CHANGE, ofChange);
     }
 }

@@ -2,10 +2,11 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.save.SaveHistory;
 import dev.cairn.plan.auto.AutomaticInterval.Settings;
 import dev.cairn.plan.auto.Decision;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +32,7 @@ class AutomaticSavesTest {
                 .withPolicy(policy)
                 .withTime(time)
                 .withTimeLeft(() -> left)
+                .withoutLog()
                 .withListener(event -> {
                     if (event instanceof CheckpointEvent.Committed committed) {
                         saved.add(committed.checkpoint());

@@ -5,20 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.codec.ElementType;
 import dev.cairn.plan.auto.AutomaticInterval.Settings;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.Clock;
 import dev.cairn.store.Role;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class BestSavesTest {
     @TempDir
@@ -53,9 +51,9 @@ class BestSavesTest {
     }
 
     /// Of which so much passes with every look at it: nothing, unless a test is about time.
-    private record Clock(AtomicLong passed, long tick) implements Timekeeper {
-        static Clock ticking(long tick) {
-            return new Clock(new AtomicLong(), tick);
+    private record Ticks(AtomicLong passed, long tick) implements Clock {
+        static Ticks ticking(long tick) {
+            return new Ticks(new AtomicLong(), tick);
         }
 
         @Override
@@ -73,7 +71,8 @@ class BestSavesTest {
         return CheckpointOptions.defaults()
                 .withPolicy(new SavePolicy.EverySteps(1000))
                 .withRetention(Retention.parse(keep))
-                .withTime(Clock.ticking(0))
+                .withTime(Ticks.ticking(0))
+                .withoutLog()
                 .withListener(events::add);
     }
 
@@ -123,29 +122,10 @@ class BestSavesTest {
     @Test
     void withoutTimeForItTheBestIsNotSavedAndThatIsToldOnce() throws IOException {
         CheckpointOptions options = options("best:1")
-                .withTime(Clock.ticking(1_000_000))
+                .withTime(Ticks.ticking(1_000_000))
                 .withPolicy(new SavePolicy.Automatic(Settings.USUAL.withBudget(1e-12)));
         assertThat(score(options, 10, 0.5, 0.6, 0.7)).hasSizeLessThan(2);
         assertThat(events.stream().filter(CheckpointEvent.BestNotSaved.class::isInstance))
                 .hasSize(1);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        // share, least, running, spent, next, left: in seconds
-        "0.05, 1, 0, 0, 0, 1",
-        "0.05, 1, 100, 0, 0, 5",
-        "0.05, 1, 100, 4, 0.5, 0.5",
-        "0.02, 0, 100, 1.5, 1, -0.5",
-    })
-    void allSavesTogetherTakeTheirShare(
-            double share, long least, long running, double spent, double next, double left) {
-        var budget = new StallBudget(share, Duration.ofSeconds(least));
-        assertThat(budget.left(Duration.ofSeconds(running), seconds(spent), seconds(next)))
-                .isEqualTo(seconds(left));
-    }
-
-    private static Duration seconds(double seconds) {
-        return Duration.ofMillis(Math.round(1000 * seconds));
     }
 }

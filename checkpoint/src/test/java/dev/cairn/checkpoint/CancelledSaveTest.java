@@ -7,9 +7,9 @@ import dev.cairn.checkpoint.CheckpointEvent.Committed;
 import dev.cairn.checkpoint.CheckpointEvent.SaveAborted;
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
 import dev.cairn.checkpoint.SlowBlobStore.Operation;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.StoreLockedException;
-import dev.cairn.store.WriterLock;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.right.WriterLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,14 +67,14 @@ class CancelledSaveTest {
                 cancellation.cancelled = true;
                 blobs.release();
             });
-            assertThat(checkpoints.saveNow(2, state, cancellation)).isFalse();
+            assertThat(checkpoints.saveNow(2, state, cancellation)).isEqualTo(new SaveOutcome.Aborted(2));
             cancelling.join();
             assertThat(events).last().isEqualTo(new SaveAborted(2));
             assertThat(checkpoints.statistics().aborted()).isEqualTo(1);
             assertThat(checkpoints.statistics().lastFailed()).isFalse();
             assertThat(checkpoints.lastSavedStep()).hasValue(1);
             assertThat(segments()).hasSize(1);
-            assertThat(checkpoints.saveNow(2, state, Cancellation.never())).isTrue();
+            assertThat(checkpoints.saveNow(2, state, Cancellation.never())).isInstanceOf(SaveOutcome.Committed.class);
         }
         assertThat(restoredStep()).isEqualTo(2);
     }
@@ -93,7 +93,7 @@ class CancelledSaveTest {
                 cancellation.cancelled = true;
                 blobs.release();
             });
-            assertThat(checkpoints.saveNow(2, state, cancellation)).isFalse();
+            assertThat(checkpoints.saveNow(2, state, cancellation)).isEqualTo(new SaveOutcome.Aborted(2));
             cancelling.join();
             assertThat(segments()).hasSize(1);
         }
@@ -113,7 +113,7 @@ class CancelledSaveTest {
             awaitHanging();
             cancellation.cancelled = true;
         });
-        assertThat(checkpoints.saveNow(2, state, cancellation)).isFalse();
+        assertThat(checkpoints.saveNow(2, state, cancellation)).isEqualTo(new SaveOutcome.Aborted(2));
         cancelling.join();
         assertThatThrownBy(() -> checkpoints.saveNow(2, state, Cancellation.never()))
                 .isInstanceOf(IllegalStateException.class)
@@ -137,7 +137,7 @@ class CancelledSaveTest {
             blobs.awaitHanging();
             state.makeStep();
             SOON.execute(blobs::release);
-            assertThat(checkpoints.saveNow(2, state, new ByHand())).isTrue();
+            assertThat(checkpoints.saveNow(2, state, new ByHand())).isInstanceOf(SaveOutcome.Committed.class);
         }
         assertThat(events)
                 .filteredOn(Committed.class::isInstance)
@@ -167,7 +167,7 @@ class CancelledSaveTest {
             checkpoints.afterStep(1, state);
             blobs.awaitHanging();
             state.makeStep();
-            assertThat(checkpoints.saveNow(2, state, cancellation)).isTrue();
+            assertThat(checkpoints.saveNow(2, state, cancellation)).isInstanceOf(SaveOutcome.Committed.class);
         }
         assertThat(events.getFirst()).isEqualTo(new SaveAborted(1));
         assertThat(restoredStep()).isEqualTo(2);
@@ -180,6 +180,7 @@ class CancelledSaveTest {
                 lock,
                 CheckpointOptions.defaults()
                         .withPolicy(new EverySteps(1))
+                        .withoutLog()
                         .withListener(events::add)
                         .withTime(time));
     }

@@ -42,7 +42,7 @@ class CaptureModesTest {
                 .withLongestChain(100)
                 .withRetention(Retention.parse("all"))
                 .withCapture(mode)
-                .withListener(event -> {});
+                .withoutLog();
         var state = new WalkingState();
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             while (state.step < 23) {

@@ -2,14 +2,14 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.store.CheckpointReader;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.TensorRef;
-import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +115,7 @@ class ChainTest {
                 .withPolicy(new SavePolicy.EverySteps(EVERY))
                 .withLongestChain(3)
                 .withRetention(Retention.parse("latest:3,every:25"))
-                .withListener(event -> {});
+                .withoutLog();
         var digests = new HashMap<Long, String>();
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             for (int i = 0; i < 30; i++) {
@@ -209,7 +209,7 @@ class ChainTest {
                         .withCodec(Codec.parse(codec))
                         .withLongestChain(longestChain)
                         .withRetention(Retention.parse("all"))
-                        .withListener(event -> {}));
+                        .withoutLog());
     }
 
     private List<Checkpoint> checkpoints() throws IOException {
@@ -225,9 +225,9 @@ class ChainTest {
     private WalkingState read(Checkpoint checkpoint) throws IOException {
         var state = new WalkingState();
         try (CheckpointReader reader = store().open(checkpoint)) {
-            for (int i = 0; i < checkpoint.tensors().size(); i++) {
-                TensorRef tensor = checkpoint.tensors().get(i);
-                reader.read(tensor.spec(), state.tensors().get(i).memory());
+            List<TensorRef> tensors = reader.manifest().tensors();
+            for (int i = 0; i < tensors.size(); i++) {
+                reader.read(tensors.get(i).spec(), state.tensors().get(i).memory());
             }
         }
         return state;

@@ -9,23 +9,29 @@ import dev.cairn.checkpoint.CheckpointEvent.SaveFailed;
 import dev.cairn.checkpoint.CheckpointEvent.SaveSkipped;
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreLockedException;
+import dev.cairn.store.UnfitAttributesException;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckpointsTest {
     @TempDir
@@ -174,12 +180,15 @@ class CheckpointsTest {
     @Test
     void aSaveDuringAnotherIsSkippedAndSaysSo() throws Exception {
         var release = new CountDownLatch(1);
-        var options = CheckpointOptions.defaults().withPolicy(new EverySteps(1)).withListener(event -> {
-            events.add(event);
-            if (event instanceof Committed) {
-                awaitQuietly(release);
-            }
-        });
+        var options = CheckpointOptions.defaults()
+                .withPolicy(new EverySteps(1))
+                .withoutLog()
+                .withListener(event -> {
+                    events.add(event);
+                    if (event instanceof Committed) {
+                        awaitQuietly(release);
+                    }
+                });
         var state = new CountingState();
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             state.makeStep();
@@ -215,7 +224,8 @@ class CheckpointsTest {
         state.makeStep();
         checkpoints.saveNow(1, state);
         // Somebody who does not know our lock, as on a file system without locks.
-        new CheckpointStore(new LocalBlobStore(run)).writer(() -> {}).commitFreshStart(time.now());
+        CheckpointWriter.open(new CheckpointStore(new LocalBlobStore(run)), () -> {})
+                .commitFreshStart(time.now());
         state.makeStep();
         assertThatThrownBy(() -> checkpoints.saveNow(2, state)).isInstanceOf(CommitConflictException.class);
         checkpoints.close();
@@ -228,8 +238,7 @@ class CheckpointsTest {
                     try (Checkpoints checkpoints = open(new EverySteps(1))) {
                         state.makeStep();
                         checkpoints.saveNow(1, state);
-                        new CheckpointStore(new LocalBlobStore(run))
-                                .writer(() -> {})
+                        CheckpointWriter.open(new CheckpointStore(new LocalBlobStore(run)), () -> {})
                                 .commitFreshStart(time.now());
                         state.makeStep();
                         checkpoints.afterStep(2, state);
@@ -299,10 +308,13 @@ class CheckpointsTest {
     @Test
     void anyErrorOfASaveIsAnEventAndTheTrainingGoesOn() throws IOException {
         var state = new CountingState();
-        var options = CheckpointOptions.defaults().withPolicy(new EverySteps(1)).withListener(event -> {
-            events.add(event);
-            throw new IllegalStateException("a listener that throws");
-        });
+        var options = CheckpointOptions.defaults()
+                .withPolicy(new EverySteps(1))
+                .withoutLog()
+                .withListener(event -> {
+                    events.add(event);
+                    throw new IllegalStateException("a listener that throws");
+                });
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             state.makeStep();
             checkpoints.afterStep(1, state);
@@ -314,9 +326,12 @@ class CheckpointsTest {
     @Test
     void aListenerThatRunsOutOfMemoryEndsNothing() throws IOException {
         var state = new CountingState();
-        var options = CheckpointOptions.defaults().withPolicy(new EverySteps(1)).withListener(_ -> {
-            throw new OutOfMemoryError("a listener's");
-        });
+        var options = CheckpointOptions.defaults()
+                .withPolicy(new EverySteps(1))
+                .withoutLog()
+                .withListener(_ -> {
+                    throw new OutOfMemoryError("a listener's");
+                });
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             for (int step = 1; step <= 2; step++) {
                 state.makeStep();
@@ -338,7 +353,10 @@ class CheckpointsTest {
         });
         try (Checkpoints checkpoints = Checkpoints.open(
                 blobs,
-                CheckpointOptions.defaults().withPolicy(new EverySteps(1)).withListener(events::add))) {
+                CheckpointOptions.defaults()
+                        .withPolicy(new EverySteps(1))
+                        .withoutLog()
+                        .withListener(events::add))) {
             for (int step = 1; step <= 4; step++) {
                 state.makeStep();
                 checkpoints.afterStep(step, state);
@@ -354,19 +372,67 @@ class CheckpointsTest {
     }
 
     @Test
-    void aCheckpointWhoseAttributesMakeNoSenseIsPassedOver() throws IOException {
+    void aCheckpointWhoseAttributesDoNotFitIsPassedOver() throws IOException {
         train(2, new EverySteps(1));
-        var picky = new CountingState() {
-            @Override
-            public void restored(long restoredStep, Attributes attributes) {
-                if (restoredStep == 2) {
-                    throw new IllegalArgumentException("two is none of mine");
-                }
-                super.restored(restoredStep, attributes);
-            }
-        };
+        var picky = new PickyState(() -> new UnfitAttributesException("two is none of mine"));
         try (Checkpoints checkpoints = open(new EverySteps(1))) {
             assertThat(checkpoints.restoreLatest(picky).map(Checkpoint::step)).contains(1L);
+        }
+        assertThat(picky.isAt(1)).isTrue();
+        assertThat(events(PassedOver.class))
+                .singleElement()
+                .satisfies(event -> assertThat(event.reason()).hasMessageContaining("two is none of mine"));
+    }
+
+    /// An error of the program says nothing of the checkpoint: no older one may be taken for it.
+    @ParameterizedTest
+    @ValueSource(classes = {NullPointerException.class, IllegalArgumentException.class, IllegalStateException.class})
+    void anExceptionOfTheStateReachesTheCallerAsItIsAndNothingOlderIsRestored(Class<? extends RuntimeException> kind)
+            throws Exception {
+        train(2, new EverySteps(1));
+        RuntimeException mistake = kind.getConstructor(String.class).newInstance("a mistake of the state's own");
+        var picky = new PickyState(() -> mistake);
+        try (Checkpoints checkpoints = open(new EverySteps(1))) {
+            assertThatThrownBy(() -> checkpoints.restoreLatest(picky)).isSameAs(mistake);
+            assertThatThrownBy(() -> checkpoints.rollBack(2, 1, picky)).isSameAs(mistake);
+            assertThat(checkpoints.lastSavedStep()).as("nothing was restored").isEmpty();
+        }
+        assertThat(picky.offered).containsExactly(2L, 2L);
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void anExceptionOfTheStateEndsAForkToo(@TempDir Path other) throws IOException {
+        train(2, new EverySteps(1));
+        var mistake = new NullPointerException("a mistake of the state's own");
+        var picky = new PickyState(() -> mistake);
+        ForkPoint point = ForkPoint.of(run, new Selector.Latest());
+        try (Checkpoints checkpoints = Checkpoints.open(
+                other, CheckpointOptions.defaults().withoutLog().withListener(events::add))) {
+            assertThatThrownBy(() -> checkpoints.restoreFrom(point, picky, Matching.WHOLE))
+                    .isSameAs(mistake);
+            assertThat(checkpoints.count()).isZero();
+        }
+        assertThat(picky.offered).containsExactly(2L);
+        assertThat(events).isEmpty();
+    }
+
+    /// Will not have step 2.
+    private static final class PickyState extends CountingState {
+        private final Supplier<RuntimeException> refusal;
+        private final List<Long> offered = new ArrayList<>();
+
+        PickyState(Supplier<RuntimeException> refusal) {
+            this.refusal = refusal;
+        }
+
+        @Override
+        public void restored(long restoredStep, Attributes attributes) {
+            offered.add(restoredStep);
+            if (restoredStep == 2) {
+                throw refusal.get();
+            }
+            super.restored(restoredStep, attributes);
         }
     }
 
@@ -390,6 +456,7 @@ class CheckpointsTest {
                 run,
                 CheckpointOptions.defaults()
                         .withPolicy(policy)
+                        .withoutLog()
                         .withListener(events::add)
                         .withTime(time));
     }

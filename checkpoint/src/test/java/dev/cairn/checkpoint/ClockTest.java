@@ -3,10 +3,10 @@ package dev.cairn.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,7 @@ class ClockTest {
                 .withPolicy(new EverySteps(1))
                 .withLongestChain(3)
                 .withTime(time)
-                .withListener(event -> {});
+                .withoutLog();
         for (int life = 0; life < 5; life++) {
             var state = new CountingState();
             try (Checkpoints checkpoints = Checkpoints.open(run, options)) {

@@ -10,31 +10,31 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 
 /// A training without a framework: after n steps every value is a known function of n.
-class CountingState implements TrainingState {
+public class CountingState implements TrainingState {
     private static final int VALUES = 1000;
 
     private final MemorySegment values;
     private final LiveTensor tensor;
-    long step;
+    public long step;
 
-    CountingState() {
+    public CountingState() {
         this("counts", VALUES);
     }
 
-    CountingState(String name, int values) {
+    public CountingState(String name, int values) {
         this.values = Arena.ofAuto().allocate(8L * values, 64);
         this.tensor = new LiveTensor(
                 new TensorSpec(name, ElementType.INT64, List.of((long) values), Role.WEIGHT), this.values);
     }
 
-    void makeStep() {
+    public void makeStep() {
         step++;
         for (long i = 0; i < values.byteSize() / 8; i++) {
             values.setAtIndex(ValueLayout.JAVA_LONG, i, valueAt(step, i));
         }
     }
 
-    boolean isAt(long expectedStep) {
+    public boolean isAt(long expectedStep) {
         boolean matches = step == expectedStep;
         for (long i = 0; i < values.byteSize() / 8; i++) {
             matches &= values.getAtIndex(ValueLayout.JAVA_LONG, i) == valueAt(expectedStep, i);

@@ -2,19 +2,20 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.restore.Restorer;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.CheckpointReader;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.Role;
-import dev.cairn.store.StoreVerifier;
-import dev.cairn.store.StoreVerifier.DamagedFile;
-import dev.cairn.store.StoreVerifier.Depth;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.check.StoreVerifier.DamagedFile;
+import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -143,7 +144,7 @@ class DamagedRunTest {
                 .withCodec(Codec.parse(codec))
                 .withLongestChain(2)
                 .withRetention(Retention.parse("latest:3"))
-                .withListener(_ -> {});
+                .withoutLog();
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             checkpoints.startFresh();
             for (int step = 0; step <= STEPS; step++) {
@@ -162,7 +163,7 @@ class DamagedRunTest {
             if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
                 var values = new ArrayList<MemorySegment>();
                 try (CheckpointReader reader = store.open(checkpoint)) {
-                    for (TensorRef tensor : checkpoint.tensors()) {
+                    for (TensorRef tensor : reader.manifest().tensors()) {
                         MemorySegment read =
                                 Arena.ofAuto().allocate(tensor.spec().sizeBytes());
                         reader.read(tensor.spec(), read);

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 
 /// Two tensors of weights, one moving ten times as much as the other, by steps whose sizes are spread as wanted.
-final class DriftingState implements TrainingState {
+public final class DriftingState implements TrainingState {
     private static final int WEIGHTS = 12_000;
 
     private final ElementType type;
@@ -18,7 +18,7 @@ final class DriftingState implements TrainingState {
     private final Random random = new Random(5);
 
     /// @param type float32 or bfloat16
-    DriftingState(ElementType type) {
+    public DriftingState(ElementType type) {
         this.type = type;
         this.tensors = List.of(tensor("fast"), tensor("slow"));
         for (LiveTensor tensor : tensors) {
@@ -37,7 +37,7 @@ final class DriftingState implements TrainingState {
     ///
     /// @param size how much, as a share of the weights
     /// @param spread 0 for steps as a Gaussian has them; with 2, few steps are far larger than all others
-    void drift(double size, double spread) {
+    public void drift(double size, double spread) {
         for (int t = 0; t < 2; t++) {
             LiveTensor tensor = tensors.get(t);
             double scale = (t == 0 ? size : size / 10) / Math.exp(spread * spread);
@@ -49,7 +49,7 @@ final class DriftingState implements TrainingState {
     }
 
     /// The weights as they are.
-    double[] weights() {
+    public double[] weights() {
         double[] weights = new double[2 * WEIGHTS];
         for (int i = 0; i < weights.length; i++) {
             weights[i] = get(tensors.get(i / WEIGHTS), i % WEIGHTS);

@@ -2,8 +2,8 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.checkpoint.CheckpointEvent.Forked;
 import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -225,6 +225,7 @@ class ForkTest {
                 CheckpointOptions.defaults()
                         .withCodec(run.equals(origin) ? new Codec.Full() : new Codec.Lossless())
                         .withRetention(Retention.parse("all"))
+                        .withoutLog()
                         .withListener(events::add));
     }
 

@@ -1,6 +1,6 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.BlobStore;
+import dev.cairn.store.blob.BlobStore;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -77,6 +77,7 @@ class GoingBackTest {
                         .withPolicy(new SavePolicy.EverySteps(1))
                         .withCodec(Codec.parse(codec))
                         .withCapture(mode)
+                        .withoutLog()
                         .withListener(event -> {
                             if (event instanceof CheckpointEvent.Committed saved) {
                                 committed.add(saved.checkpoint());

@@ -3,12 +3,12 @@ package dev.cairn.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.codec.ElementType;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
-import dev.cairn.store.StoreVerifier;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -151,7 +151,7 @@ class HeapMemoryTest {
                         .withPolicy(new SavePolicy.EverySteps(1))
                         .withCodec(Codec.parse(codec))
                         .withCapture(mode)
-                        .withListener(event -> {}));
+                        .withoutLog());
     }
 
     /// One of each type and role that a codec treats in its own way; each a whole array or the front of one.

@@ -5,14 +5,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.CheckpointReader;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
-import dev.cairn.store.StoreVerifier;
-import dev.cairn.store.StoreVerifier.Depth;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -129,7 +130,7 @@ class LargeStateTest {
     }
 
     private void assertRange(TensorSpec spec, long offset, long length) throws IOException {
-        Checkpoint newest = ((CheckpointStore.Entry.Intact) store().entries().getLast()).checkpoint();
+        Checkpoint newest = ((Entry.Intact) store().entries().getLast()).checkpoint();
         MemorySegment part = Arena.ofAuto().allocate(length).fill((byte) -1);
         try (CheckpointReader reader = store().open(newest)) {
             reader.read(spec, offset, part);

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.checkpoint.CheckpointEvent.Committed;
 import dev.cairn.checkpoint.CheckpointEvent.SaveFailed;
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
+import dev.cairn.checkpoint.capture.OneCopyThread;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +35,7 @@ class OverlapTest {
     Path run;
 
     private final List<CheckpointEvent> events = new CopyOnWriteArrayList<>();
-    private final CopyThreads copying = new CopyThreads(1);
+    private final OneCopyThread copying = new OneCopyThread();
 
     @Test
     void whatIsSavedIsTheStateAfterTheStepThoughTheTrainingWentOn() throws IOException {
@@ -42,7 +43,7 @@ class OverlapTest {
         try (Checkpoints checkpoints = open(CaptureMode.COPY)) {
             checkpoints.beforeUpdate();
             state.fill(1);
-            CountDownLatch release = holdUp();
+            CountDownLatch release = copying.holdUp();
             checkpoints.afterStep(1, state);
             state.forward(2);
             whenWaiting(release);
@@ -62,7 +63,7 @@ class OverlapTest {
             checkpoints.afterStep(1, state);
             checkpoints.awaitSave();
             state.fill(2);
-            release = holdUp();
+            release = copying.holdUp();
             checkpoints.afterStep(2, state);
             state.fill(3);
             release.countDown();
@@ -76,7 +77,7 @@ class OverlapTest {
         try (Checkpoints checkpoints = open(CaptureMode.COPY)) {
             checkpoints.beforeUpdate();
             state.fill(1);
-            CountDownLatch release = holdUp();
+            CountDownLatch release = copying.holdUp();
             checkpoints.afterStep(1, state);
             whenWaiting(release);
             checkpoints.afterStep(2, state);
@@ -88,7 +89,7 @@ class OverlapTest {
     @Test
     void announcingAnUpdateWithoutACaptureDoesNotWait() throws IOException {
         try (Checkpoints checkpoints = open(CaptureMode.COPY)) {
-            CountDownLatch release = holdUp();
+            CountDownLatch release = copying.holdUp();
             checkpoints.beforeUpdate();
             assertThat(checkpoints.statistics().stall()).isEqualTo(Duration.ZERO);
             release.countDown();
@@ -116,7 +117,7 @@ class OverlapTest {
         var state = new State(arena);
         try (Checkpoints checkpoints = open(CaptureMode.COPY)) {
             checkpoints.beforeUpdate();
-            CountDownLatch release = holdUp();
+            CountDownLatch release = copying.holdUp();
             checkpoints.afterStep(1, state);
             arena.close();
             release.countDown();
@@ -170,22 +171,11 @@ class OverlapTest {
         var options = CheckpointOptions.defaults()
                 .withPolicy(new EverySteps(1))
                 .withCapture(mode)
+                .withoutLog()
                 .withListener(events::add);
-        return mode == CaptureMode.COPY ? Checkpoints.open(run, options, copying) : Checkpoints.open(run, options);
-    }
-
-    /// Occupies the one thread that copies until the latch is open.
-    private CountDownLatch holdUp() {
-        var release = new CountDownLatch(1);
-        var _ = copying.start(() -> {
-            try {
-                release.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return run;
-        });
-        return release;
+        return mode == CaptureMode.COPY
+                ? Checkpoints.open(run, options, copying.threads())
+                : Checkpoints.open(run, options);
     }
 
     /// Opens the latch when this thread waits for something.
@@ -202,7 +192,7 @@ class OverlapTest {
     private List<Byte> restored() throws IOException {
         var state = new State(Arena.ofAuto());
         try (Checkpoints checkpoints =
-                Checkpoints.open(run, CheckpointOptions.defaults().withListener(event -> {}))) {
+                Checkpoints.open(run, CheckpointOptions.defaults().withoutLog())) {
             assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).isPresent();
         }
         return state.values();

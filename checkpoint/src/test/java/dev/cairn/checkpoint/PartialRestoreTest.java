@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.checkpoint.CheckpointEvent.RestoredInPart;
 import dev.cairn.codec.ElementType;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -219,7 +219,11 @@ class PartialRestoreTest {
 
     private Checkpoints open() throws IOException {
         return Checkpoints.open(
-                run, CheckpointOptions.defaults().withCodec(new Codec.Full()).withListener(events::add));
+                run,
+                CheckpointOptions.defaults()
+                        .withCodec(new Codec.Full())
+                        .withoutLog()
+                        .withListener(events::add));
     }
 
     private void damageNewestSegment() throws IOException {

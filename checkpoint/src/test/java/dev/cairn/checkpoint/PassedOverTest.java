@@ -2,14 +2,14 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.PrunePlan;
-import dev.cairn.store.StoreVerifier;
-import dev.cairn.store.StoreVerifier.Depth;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.writing.PrunePlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +41,7 @@ class PassedOverTest {
                         .withPolicy(new SavePolicy.EverySteps(1))
                         .withCodec(Codec.parse(codec))
                         .withRetention(Retention.parse(keep))
+                        .withoutLog()
                         .withListener(events::add));
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,6 +221,7 @@ class RefusedSavesTest {
                 folder.resolve(run),
                 CheckpointOptions.defaults()
                         .withPolicy(new SavePolicy.EverySteps(1))
+                        .withoutLog()
                         .withListener(events::add));
     }
 

@@ -3,8 +3,8 @@ package dev.cairn.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.store.Attributes;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,8 +20,8 @@ class SelectorTest {
                 "lossless",
                 "",
                 replaces,
+                0,
                 Attributes.empty().with("accuracy", accuracy),
-                List.of(),
                 List.of()));
     }
 

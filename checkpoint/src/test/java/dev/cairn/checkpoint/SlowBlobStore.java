@@ -1,43 +1,44 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.BlobStore;
-import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.blob.ForwardingBlobStore;
+import dev.cairn.store.blob.LocalBlobStore;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /// A local store in which one operation hangs until the test lets it go on.
-final class SlowBlobStore implements BlobStore {
-    private final BlobStore store;
+public final class SlowBlobStore extends ForwardingBlobStore {
     private volatile Operation hanging = Operation.NONE;
     private volatile CountDownLatch reached = new CountDownLatch(1);
     private volatile CountDownLatch released = new CountDownLatch(1);
 
-    enum Operation {
+    public enum Operation {
         NONE,
         APPEND,
         FINISH
     }
 
-    SlowBlobStore(Path run) {
-        this.store = new LocalBlobStore(run);
+    public SlowBlobStore(Path run) {
+        super(new LocalBlobStore(run));
     }
 
     /// From now on this operation hangs.
-    void hang(Operation operation) {
+    public void hang(Operation operation) {
         reached = new CountDownLatch(1);
         released = new CountDownLatch(1);
         hanging = operation;
     }
 
-    void awaitHanging() throws InterruptedException {
-        reached.await();
+    public void awaitHanging() throws InterruptedException {
+        if (!reached.await(5, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("nothing hangs: " + hanging);
+        }
     }
 
-    void release() {
+    public void release() {
         hanging = Operation.NONE;
         released.countDown();
     }
@@ -55,7 +56,7 @@ final class SlowBlobStore implements BlobStore {
 
     @Override
     public BlobWriter write(String name) throws IOException {
-        BlobWriter writer = store.write(name);
+        BlobWriter writer = super.write(name);
         return new BlobWriter() {
             @Override
             public void append(MemorySegment bytes) throws IOException {
@@ -74,35 +75,5 @@ final class SlowBlobStore implements BlobStore {
                 writer.close();
             }
         };
-    }
-
-    @Override
-    public void createIfAbsent(String name, byte[] content) throws IOException {
-        store.createIfAbsent(name, content);
-    }
-
-    @Override
-    public BlobReader read(String name) throws IOException {
-        return store.read(name);
-    }
-
-    @Override
-    public List<String> listAll() throws IOException {
-        return store.listAll();
-    }
-
-    @Override
-    public List<String> list(String folder) throws IOException {
-        return store.list(folder);
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-        store.delete(name);
-    }
-
-    @Override
-    public long usableBytes() throws IOException {
-        return store.usableBytes();
     }
 }

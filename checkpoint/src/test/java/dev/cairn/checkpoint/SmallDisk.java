@@ -1,25 +1,31 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.BlobStore;
-import dev.cairn.store.LocalBlobStore;
+import dev.cairn.store.blob.ForwardingBlobStore;
+import dev.cairn.store.blob.LocalBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 
 /// A local store that takes so many bytes, each file in whole blocks, and no more; nor more than so many files.
-record SmallDisk(Path run, BlobStore inner, long bytes, long files) implements BlobStore {
+public final class SmallDisk extends ForwardingBlobStore {
     private static final long BLOCK = 4096;
 
-    SmallDisk(Path run, long bytes) {
+    private final Path run;
+    private final long bytes;
+    private final long files;
+
+    public SmallDisk(Path run, long bytes) {
         this(run, bytes, Long.MAX_VALUE);
     }
 
-    SmallDisk(Path run, long bytes, long files) {
-        this(run, new LocalBlobStore(run), bytes, files);
+    public SmallDisk(Path run, long bytes, long files) {
+        super(new LocalBlobStore(run));
+        this.run = run;
+        this.bytes = bytes;
+        this.files = files;
     }
 
     private void takeFile(String name) throws IOException {
@@ -36,9 +42,9 @@ record SmallDisk(Path run, BlobStore inner, long bytes, long files) implements B
 
     @Override
     public long usableBytes() throws IOException {
-        try (Stream<Path> files = Files.walk(run)) {
+        try (Stream<Path> all = Files.walk(run)) {
             return bytes
-                    - files.filter(Files::isRegularFile)
+                    - all.filter(Files::isRegularFile)
                             .mapToLong(file -> Math.ceilDiv(file.toFile().length(), BLOCK) * BLOCK)
                             .sum();
         }
@@ -54,13 +60,13 @@ record SmallDisk(Path run, BlobStore inner, long bytes, long files) implements B
     public void createIfAbsent(String name, byte[] content) throws IOException {
         takeFile(name);
         take(name, content.length);
-        inner.createIfAbsent(name, content);
+        super.createIfAbsent(name, content);
     }
 
     @Override
     public BlobWriter write(String name) throws IOException {
         takeFile(name);
-        BlobWriter writer = inner.write(name);
+        BlobWriter writer = super.write(name);
         return new BlobWriter() {
             @Override
             public void append(MemorySegment part) throws IOException {
@@ -78,30 +84,5 @@ record SmallDisk(Path run, BlobStore inner, long bytes, long files) implements B
                 writer.close();
             }
         };
-    }
-
-    @Override
-    public BlobReader read(String name) throws IOException {
-        return inner.read(name);
-    }
-
-    @Override
-    public List<String> list(String folder) throws IOException {
-        return inner.list(folder);
-    }
-
-    @Override
-    public List<String> listAll() throws IOException {
-        return inner.listAll();
-    }
-
-    @Override
-    public void delete(String name) throws IOException {
-        inner.delete(name);
-    }
-
-    @Override
-    public String place() throws IOException {
-        return inner.place();
     }
 }

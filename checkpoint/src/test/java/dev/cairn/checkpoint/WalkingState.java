@@ -15,7 +15,7 @@ import java.util.Random;
 
 /// A training without a framework whose weights walk at random, a little each step: with moments as Adam has them, and
 /// with tensors of other types beside.
-final class WalkingState implements TrainingState {
+public final class WalkingState implements TrainingState {
     private static final int USUAL_ROWS = 30;
     private static final long COLUMNS = 50;
 
@@ -26,14 +26,14 @@ final class WalkingState implements TrainingState {
     private final LiveTensor second;
     private final LiveTensor counters = tensor("counters", ElementType.INT64, List.of(7L), Role.BUFFER);
     private final LiveTensor generator = tensor("generator", ElementType.UINT8, List.of(100L), Role.RNG);
-    long step;
+    public long step;
 
-    WalkingState() {
+    public WalkingState() {
         this(USUAL_ROWS);
     }
 
     /// With so many rows of 50 weights.
-    WalkingState(int rows) {
+    public WalkingState(int rows) {
         List<Long> shape = List.of((long) rows, COLUMNS);
         count = (int) (rows * COLUMNS);
         weights = tensor("weight", ElementType.FLOAT32, shape, Role.WEIGHT);
@@ -47,7 +47,7 @@ final class WalkingState implements TrainingState {
         return new LiveTensor(spec, Arena.ofAuto().allocate(spec.sizeBytes(), 64));
     }
 
-    void makeStep() {
+    public void makeStep() {
         step++;
         var random = new Random(step);
         for (int i = 0; i < count; i++) {
@@ -69,7 +69,7 @@ final class WalkingState implements TrainingState {
     }
 
     /// The distance of the weights to those of another.
-    double weightDistance(WalkingState other) {
+    public double weightDistance(WalkingState other) {
         double squares = 0;
         for (int i = 0; i < count; i++) {
             double difference = get(weights, i) - get(other.weights, i);
@@ -79,7 +79,7 @@ final class WalkingState implements TrainingState {
     }
 
     /// SHA-256 of all tensors in order.
-    String digest() {
+    public String digest() {
         try {
             var digest = MessageDigest.getInstance("SHA-256");
             tensors().forEach(tensor -> digest.update(tensor.memory().asByteBuffer()));

@@ -1,26 +1,35 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.BlobStore;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.ForwardingBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 
 /// Storage that a test looks at, or breaks, before every operation.
-record WatchedBlobStore(BlobStore inner, Watch watch) implements BlobStore {
-    interface Watch {
+public final class WatchedBlobStore extends ForwardingBlobStore {
+    private final Watch watch;
+
+    public interface Watch {
         void before(String operation) throws IOException;
+    }
+
+    public WatchedBlobStore(BlobStore below, Watch watch) {
+        super(below);
+        this.watch = watch;
     }
 
     @Override
     public void createIfAbsent(String name, byte[] content) throws IOException {
         watch.before("create " + name);
-        inner.createIfAbsent(name, content);
+        super.createIfAbsent(name, content);
     }
 
     @Override
     public BlobWriter write(String name) throws IOException {
         watch.before("write " + name);
-        BlobWriter writer = inner.write(name);
+        BlobWriter writer = super.write(name);
         return new BlobWriter() {
             @Override
             public void append(MemorySegment bytes) throws IOException {
@@ -43,34 +52,48 @@ record WatchedBlobStore(BlobStore inner, Watch watch) implements BlobStore {
     @Override
     public BlobReader read(String name) throws IOException {
         watch.before("read " + name);
-        return inner.read(name);
+        return super.read(name);
+    }
+
+    @Override
+    public byte[] readAll(String name, long most) throws IOException {
+        watch.before("read " + name);
+        return super.readAll(name, most);
     }
 
     @Override
     public List<String> list(String folder) throws IOException {
         watch.before("list " + folder);
-        return inner.list(folder);
+        return super.list(folder);
+    }
+
+    @Override
+    public Map<String, Long> sizes(String folder) throws IOException {
+        watch.before("list " + folder);
+        return super.sizes(folder);
     }
 
     @Override
     public List<String> listAll() throws IOException {
         watch.before("list");
-        return inner.listAll();
+        return super.listAll();
+    }
+
+    @Override
+    public void copy(String name, String copy) throws IOException {
+        watch.before("copy " + name + " " + copy);
+        super.copy(name, copy);
+    }
+
+    @Override
+    public void rename(String name, String to) throws IOException {
+        watch.before("rename " + name + " " + to);
+        super.rename(name, to);
     }
 
     @Override
     public void delete(String name) throws IOException {
         watch.before("delete " + name);
-        inner.delete(name);
-    }
-
-    @Override
-    public String place() throws IOException {
-        return inner.place();
-    }
-
-    @Override
-    public long usableBytes() throws IOException {
-        return inner.usableBytes();
+        super.delete(name);
     }
 }

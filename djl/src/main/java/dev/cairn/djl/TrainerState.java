@@ -8,8 +8,9 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.UnfitAttributesException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -45,10 +46,17 @@ final class TrainerState implements TrainingState {
         private static final String EPOCH = "epoch";
         private static final String BATCH = "batch";
 
+        /// @throws UnfitAttributesException where they name no place in the data
         static Position of(Attributes attributes) {
-            return new Position(
-                    attributes.integer(EPOCH).orElseThrow(),
-                    attributes.integer(BATCH).orElseThrow());
+            return new Position(count(EPOCH, attributes), count(BATCH, attributes));
+        }
+
+        private static long count(String name, Attributes attributes) {
+            return attributes
+                    .integer(name)
+                    .filter(count -> count >= 0)
+                    .orElseThrow(() -> new UnfitAttributesException(
+                            "attribute %s, which counts from 0, is missing or negative".formatted(name)));
         }
 
         Attributes asAttributes() {
@@ -77,9 +85,9 @@ final class TrainerState implements TrainingState {
     }
 
     /// Has the optimizer keep what it kept when this was saved, to be overwritten.
-    void prepare(Checkpoint record) {
-        record.tensors().forEach(tensor -> {
-            String name = tensor.spec().name();
+    void prepare(List<TensorSpec> saved) {
+        saved.forEach(tensor -> {
+            String name = tensor.name();
             int end = name.indexOf('/', PREFIX.length());
             if (name.startsWith(PREFIX) && end > 0) {
                 String field = name.substring(PREFIX.length(), end);

@@ -24,6 +24,8 @@ import ai.djl.training.tracker.Tracker;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.store.Attributes;
+import dev.cairn.store.UnfitAttributesException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckpointListenerTest {
     private static final int BATCHES = 8;
@@ -236,6 +239,24 @@ class CheckpointListenerTest {
                 assertThatThrownBy(() -> training.listener.restore(training.trainer))
                         .hasMessageContaining("the checkpoint is of another optimizer: class=Sgd has no field");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"epoch", "batch"})
+    void attributesThatNameNoPlaceInTheDataDoNotFit(String name) throws IOException {
+        Attributes place = Attributes.empty().with("epoch", 2).with("batch", 3);
+        try (Checkpoints checkpoints = open("run", 1000);
+                var training = new Training(checkpoints, Optimizer.adam().build())) {
+            var state = new TrainerState(
+                    training.trainer, new OptimizerMaps(Optimizer.adam().build()));
+            for (Attributes unfit : List.of(place.without(name), place.with(name, -1), place.with(name, "first"))) {
+                assertThatThrownBy(() -> state.restored(1, unfit))
+                        .isInstanceOf(UnfitAttributesException.class)
+                        .hasMessageContaining(name);
+            }
+            state.restored(1, place);
+            assertThat(state.position()).isEqualTo(new TrainerState.Position(2, 3));
         }
     }
 

@@ -1,5 +1,9 @@
 package dev.cairn.formats;
 
+import dev.cairn.formats.file.FormatException;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.formats.file.UnsupportedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

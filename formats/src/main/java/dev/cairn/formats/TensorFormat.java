@@ -1,6 +1,22 @@
 package dev.cairn.formats;
 
 import dev.cairn.disk.NewFile;
+import dev.cairn.formats.bundle.BundleFile;
+import dev.cairn.formats.bundle.BundleName;
+import dev.cairn.formats.bundle.BundleWriter;
+import dev.cairn.formats.file.FileInput;
+import dev.cairn.formats.file.Input;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.formats.file.TensorFileWriter;
+import dev.cairn.formats.npz.NpzFile;
+import dev.cairn.formats.npz.NpzWriter;
+import dev.cairn.formats.pt.PtFile;
+import dev.cairn.formats.pt.PtTree;
+import dev.cairn.formats.pt.PtWriter;
+import dev.cairn.formats.pt.TorchState;
+import dev.cairn.formats.safetensors.SafetensorsFile;
+import dev.cairn.formats.safetensors.SafetensorsWriter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -48,8 +64,8 @@ public enum TensorFormat {
         return Optional.empty();
     }
 
-    /// The files that one of this name is made of, in the order in which they are to appear: where the last one is,
-    /// all are. It is the file itself but for a bundle, whose name is its prefix or that of its index.
+    /// The files that one of this name is made of, in the order in which they are to appear: where the last one
+    /// is, all are. It is the file itself but for a bundle, whose name is its prefix or that of its index.
     public List<Path> files(Path file) {
         return switch (this) {
             case SAFETENSORS, NPZ, PT -> List.of(file);
@@ -59,7 +75,8 @@ public enum TensorFormat {
 
     /// Opens a file for reading.
     ///
-    /// @throws FormatException where it is no sound file of this format, or has what Cairn cannot hold
+    /// @throws dev.cairn.formats.file.FormatException where it is no sound file of this format, or has what Cairn
+    /// cannot hold
     public TensorFile open(Path file) throws IOException {
         return switch (this) {
             case SAFETENSORS -> open(file, SafetensorsFile::open);
@@ -88,7 +105,8 @@ public enum TensorFormat {
     ///
     /// @param tensors each name once
     /// @param metadata what the file is to say besides
-    /// @throws UnsupportedException where the format cannot hold one of them; then there is no file
+    /// @throws dev.cairn.formats.file.UnsupportedException where the format cannot hold one of them; then there
+    /// is no file
     public TensorFileWriter create(Path file, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
         return create(file, tensors, metadata, Optional.empty());

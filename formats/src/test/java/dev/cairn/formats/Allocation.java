@@ -4,10 +4,10 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /// How many bytes this thread has taken from the heap so far.
-final class Allocation {
+public final class Allocation {
     private Allocation() {}
 
-    static long ofThread() {
+    public static long ofThread() {
         return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
     }
 }

@@ -4,6 +4,15 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.codec.ElementType;
+import dev.cairn.formats.file.Allowance;
+import dev.cairn.formats.file.BytesInput;
+import dev.cairn.formats.file.FormatException;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.formats.zip.ZipContent;
+import dev.cairn.formats.zip.ZipDirectory;
+import dev.cairn.formats.zip.ZipEntry;
+import dev.cairn.formats.zip.Zips;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -25,10 +34,10 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /// Changed files: a typed error, or tensors; no other error, no end that never comes, no memory beyond a bound.
 ///
-/// Every second change of a zip file is made within an entry, whose checksum is then right again: otherwise it would
-/// be all that is tested. Of the others it is known that no wrong byte gets through. [BundleFuzzTest] does the same to
-/// bundles.
-class FuzzTest {
+/// Every second change of a zip file is made within an entry, whose checksum is then right again: otherwise it would be
+/// all that is tested. Of the others it is known that no wrong byte gets through.
+/// [BundleFuzzTest][dev.cairn.formats.bundle.BundleFuzzTest] does the same to bundles.
+public class FuzzTest {
     private static final long MOST_BYTES = 32 << 20;
     private static final String[] PIECES = {
         "-",
@@ -135,7 +144,7 @@ class FuzzTest {
     }
 
     /// Up to three changes anywhere: bytes, numbers, lengths, pieces of text.
-    static byte[] changed(byte[] good, Random random) {
+    public static byte[] changed(byte[] good, Random random) {
         byte[] bytes = good.clone();
         for (int change = random.nextInt(3); change >= 0; change--) {
             int at = random.nextInt(Math.max(1, bytes.length));

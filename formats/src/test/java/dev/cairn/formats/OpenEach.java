@@ -1,5 +1,8 @@
 package dev.cairn.formats;
 
+import dev.cairn.formats.file.FormatException;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

@@ -8,6 +8,12 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.cairn.codec.ElementType;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.formats.file.TensorFileWriter;
+import dev.cairn.formats.file.UnsupportedException;
+import dev.cairn.formats.pt.TorchState;
+import dev.cairn.formats.safetensors.TypeLabels;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URISyntaxException;
@@ -69,7 +75,7 @@ class PythonTest {
                 tensor.name(),
                 new Described(
                         format == TensorFormat.SAFETENSORS
-                                ? SafetensorsTypes.label(tensor.type())
+                                ? TypeLabels.of(tensor.type())
                                 : tensor.type().label(),
                         tensor.shape(),
                         HexFormat.of().formatHex(bytes))));

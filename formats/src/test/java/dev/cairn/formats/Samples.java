@@ -1,6 +1,14 @@
 package dev.cairn.formats;
 
 import dev.cairn.codec.ElementType;
+import dev.cairn.formats.bundle.Tables;
+import dev.cairn.formats.file.BytesInput;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.formats.file.TensorFileWriter;
+import dev.cairn.formats.npz.NpzFile;
+import dev.cairn.formats.pt.PtFile;
+import dev.cairn.formats.safetensors.SafetensorsFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -17,26 +25,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Files of small tensors, and what is in files.
-final class Samples {
-    static final SortedMap<String, String> NO_METADATA = new TreeMap<>();
-    static final SortedMap<String, String> METADATA =
+public final class Samples {
+    public static final SortedMap<String, String> NO_METADATA = new TreeMap<>();
+    public static final SortedMap<String, String> METADATA =
             new TreeMap<>(Map.of("format", "pt", "key.with.dots", "3", "ünï", "line\nfeed \"quoted\" \\ ☃"));
 
     private Samples() {}
 
-    static Set<ElementType> types(TensorFormat format) {
+    public static Set<ElementType> types(TensorFormat format) {
         var all = EnumSet.allOf(ElementType.class);
         if (format == TensorFormat.NPZ) {
             all.removeIf(type -> type == ElementType.BFLOAT16 || type.label().startsWith("float8"));
         }
         if (format == TensorFormat.BUNDLE) {
-            all.removeIf(type -> BundleTypes.number(type).isEmpty());
+            all.removeIf(type -> !Tables.holds(type));
         }
         return all;
     }
 
     /// One tensor of each type and some of odd shapes.
-    static SequencedMap<NamedTensor, byte[]> tensors(Set<ElementType> types, long seed) {
+    public static SequencedMap<NamedTensor, byte[]> tensors(Set<ElementType> types, long seed) {
         var random = new Random(seed);
         var tensors = new LinkedHashMap<NamedTensor, byte[]>();
         for (ElementType type : types) {
@@ -57,7 +65,7 @@ final class Samples {
     }
 
     /// Writes in pieces of random sizes.
-    static Path write(
+    public static Path write(
             TensorFormat format, Path file, Map<NamedTensor, byte[]> tensors, SortedMap<String, String> metadata)
             throws IOException {
         var random = new Random(7);
@@ -93,7 +101,7 @@ final class Samples {
     }
 
     /// All tensors of a file, in its order.
-    static SequencedMap<NamedTensor, byte[]> read(TensorFile file) throws IOException {
+    public static SequencedMap<NamedTensor, byte[]> read(TensorFile file) throws IOException {
         var tensors = new LinkedHashMap<NamedTensor, byte[]>();
         for (NamedTensor tensor : file.tensors()) {
             byte[] bytes = new byte[Math.toIntExact(tensor.sizeBytes())];

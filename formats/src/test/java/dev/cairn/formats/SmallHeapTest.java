@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.formats.bundle.Tables;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.zip.Zips;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -115,7 +118,7 @@ class SmallHeapTest {
     }
 
     private void writeArrays() throws IOException {
-        write("metadata.npz", Zips.deflated(Map.of(NpzFile.METADATA, new byte[99_000_000])));
+        write("metadata.npz", Zips.deflated(Map.of("__metadata__.json", new byte[99_000_000])));
         var many = new LinkedHashMap<String, byte[]>();
         for (int i = 0; i < 150_000; i++) {
             many.put(i + ".npy", new byte[0]);
@@ -143,26 +146,10 @@ class SmallHeapTest {
     }
 
     private void writeIndexes() throws IOException {
-        var content = new WireOutput();
-        Tables.row(content, 0, new byte[0], new byte[] {8, 1});
-        byte[] prefix = "p".repeat(4000).getBytes(UTF_8);
-        Tables.row(content, 0, prefix, new byte[] {8, 1});
-        for (int i = 0; i < 20_000; i++) {
-            byte[] rest = {(byte) (1 + i / 10_000), (byte) (1 + i / 100 % 100), (byte) (1 + i % 100)};
-            Tables.row(content, prefix.length, rest, new byte[] {8, 1});
-        }
-        write("names.index", Tables.table(Tables.block(content, List.of(0))));
+        write("names.index", Tables.ofLongNames(4000, 20_000));
         write("names.data-00000-of-00001", new byte[0]);
         // A text that fills the heap, of bytes that take no room on the disk.
-        var text = new WireOutput();
-        Tables.row(text, 0, new byte[0], new BundleHeader(1).toBytes());
-        int metadata = text.size();
-        Tables.row(
-                text,
-                0,
-                BundleIndex.METADATA.getBytes(UTF_8),
-                new BundleEntry(BundleTypes.STRING, List.of(), 0, 0, TEXT_BYTES, 0, 0).toBytes());
-        write("text.index", Tables.table(Tables.block(text, List.of(0, metadata))));
+        write("text.index", Tables.ofOneText(TEXT_BYTES));
         try (var data =
                 new RandomAccessFile(folder.resolve("text.data-00000-of-00001").toFile(), "rw")) {
             data.setLength(TEXT_BYTES);

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.codec.ElementType;
+import dev.cairn.formats.file.FormatException;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.formats.file.TensorFileWriter;
+import dev.cairn.formats.file.UnsupportedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;

@@ -1,7 +1,7 @@
 package dev.cairn.s3;
 
-import dev.cairn.store.BlobNames;
-import dev.cairn.store.BlobStore;
+import dev.cairn.store.blob.BlobNames;
+import dev.cairn.store.blob.BlobStore;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,6 +1,6 @@
 package dev.cairn.s3;
 
-import dev.cairn.store.BlobStore.BlobReader;
+import dev.cairn.store.blob.BlobStore.BlobReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.cairn.s3;
 
-import dev.cairn.store.BlobStore.BlobWriter;
+import dev.cairn.store.blob.BlobStore.BlobWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;

@@ -1,10 +1,10 @@
 package dev.cairn.s3;
 
 import dev.cairn.s3.server.AtomicS3;
-import dev.cairn.store.BlobStore;
-import dev.cairn.store.BlobStoreContract;
-import dev.cairn.store.FencingContract;
-import dev.cairn.store.LeaseContract;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.BlobStoreContract;
+import dev.cairn.store.right.LeaseContract;
+import dev.cairn.store.writing.FencingContract;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

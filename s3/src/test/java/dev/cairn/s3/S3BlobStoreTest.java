@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.s3.server.AtomicS3;
 import dev.cairn.s3.server.Fault;
-import dev.cairn.store.BlobStore.BlobReader;
-import dev.cairn.store.BlobStore.BlobWriter;
-import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.StorageUnavailableException;
+import dev.cairn.store.blob.BlobStore.BlobReader;
+import dev.cairn.store.blob.BlobStore.BlobWriter;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -161,7 +162,7 @@ class S3BlobStoreTest {
         }
         assertThat(server.uploads(Clients.BUCKET)).isEqualTo(1);
         assertThat(store.temporaries("segments/")).hasSize(1);
-        new CheckpointStore(store).writer(() -> {});
+        CheckpointWriter.open(new CheckpointStore(store), () -> {});
         assertThat(server.uploads(Clients.BUCKET)).isZero();
     }
 
@@ -294,7 +295,8 @@ class S3BlobStoreTest {
     @Test
     void whoMayNotListUploadsDoesWithout() throws IOException {
         try (S3BlobStore denied = failing("LIST-UPLOADS", Fault.EXPIRED, 100)) {
-            assertThatCode(() -> new CheckpointStore(denied).writer(() -> {})).doesNotThrowAnyException();
+            assertThatCode(() -> CheckpointWriter.open(new CheckpointStore(denied), () -> {}))
+                    .doesNotThrowAnyException();
         }
     }
 

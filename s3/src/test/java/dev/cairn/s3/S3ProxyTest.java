@@ -3,12 +3,12 @@ package dev.cairn.s3;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.store.BlobStore;
-import dev.cairn.store.BlobStore.BlobReader;
-import dev.cairn.store.BlobStore.BlobWriter;
-import dev.cairn.store.BlobStoreContract;
-import dev.cairn.store.FencingContract;
-import dev.cairn.store.LeaseContract;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.BlobStore.BlobReader;
+import dev.cairn.store.blob.BlobStore.BlobWriter;
+import dev.cairn.store.blob.BlobStoreContract;
+import dev.cairn.store.right.LeaseContract;
+import dev.cairn.store.writing.FencingContract;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;

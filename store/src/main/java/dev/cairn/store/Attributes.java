@@ -2,26 +2,33 @@ package dev.cairn.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// What a checkpoint knows besides tensors: step, epoch, seeds, hyperparameters, metrics. Immutable.
 ///
-/// A value is a `String`, `Long`, `Double` or `Boolean`, kept exactly: a double comes back with the same bits.
+/// A value is a `String`, `Long`, `Double`, `Boolean`, [Bytes], `null`, or a `List` or `Map` of such values: a tree, as
+/// a nested `state_dict` is one. All are kept exactly: a double comes back with the same bits.
 public final class Attributes {
     private static final int LONGEST_NAME = 1024;
     private static final int LONGEST_TEXT = 1 << 20;
     private static final Attributes EMPTY = new Attributes(new TreeMap<>());
 
-    /// What a record may have of names and texts in all: who lists a run reads many records.
-    static final long MOST_CHARACTERS = 16 << 20;
+    /// Deeper than any state, and not so deep that walking it could exhaust a thread's stack.
+    private static final int DEEPEST = 100;
 
-    private final SortedMap<String, Object> values;
+    /// What a record may have of names and texts in all: a listing of a run reads many records.
+    public static final long MOST_CHARACTERS = 16 << 20;
 
-    private Attributes(SortedMap<String, Object> values) {
+    private final SortedMap<String, @Nullable Object> values;
+
+    private Attributes(SortedMap<String, @Nullable Object> values) {
         this.values = values;
     }
 
@@ -32,10 +39,11 @@ public final class Attributes {
 
     /// All of these at once: adding them one by one would copy what is there each time.
     ///
-    /// @param values `String`, `Long`, `Double` or `Boolean`
-    public static Attributes of(Map<String, Object> values) {
-        values.forEach(Attributes::check);
-        return new Attributes(new TreeMap<>(values));
+    /// @param values of the types that an attribute may have; copied
+    public static Attributes of(Map<String, ? extends @Nullable Object> values) {
+        var copy = new TreeMap<String, @Nullable Object>();
+        values.forEach((name, value) -> copy.put(checkedName(name), checked(name, value, 0)));
+        return new Attributes(copy);
     }
 
     /// These and one more, which replaces one of the same name.
@@ -58,71 +66,143 @@ public final class Attributes {
         return withValue(name, value);
     }
 
+    /// These and one more, which replaces one of the same name.
+    public Attributes with(String name, Bytes value) {
+        return withValue(name, value);
+    }
+
+    /// These and one more, which replaces one of the same name.
+    public Attributes with(String name, List<? extends @Nullable Object> value) {
+        return withValue(name, value);
+    }
+
+    /// These and one more, which replaces one of the same name.
+    public Attributes with(String name, Map<String, ? extends @Nullable Object> value) {
+        return withValue(name, value);
+    }
+
     /// These and others; of two of one name, the other's.
     public Attributes with(Attributes others) {
-        var copy = new TreeMap<String, Object>(values);
+        var copy = new TreeMap<String, @Nullable Object>(values);
         copy.putAll(others.values);
         return new Attributes(copy);
     }
 
     /// Those whose names do not begin like this.
     public Attributes without(String prefix) {
-        var copy = new TreeMap<String, Object>(values);
+        var copy = new TreeMap<String, @Nullable Object>(values);
         copy.keySet().removeIf(name -> name.startsWith(prefix));
         return copy.size() == values.size() ? this : new Attributes(copy);
     }
 
-    /// The text of this name; empty where there is none, `IllegalArgumentException` where it is something else.
+    /// The text of this name; empty where there is none, [UnfitAttributesException] where it is something else.
     public Optional<String> text(String name) {
         return typed(name, String.class);
     }
 
-    /// The whole number of this name; empty where there is none, `IllegalArgumentException` where it is
+    /// The whole number of this name; empty where there is none, [UnfitAttributesException] where it is
     /// something else.
     public Optional<Long> integer(String name) {
         return typed(name, Long.class);
     }
 
-    /// The number of this name; empty where there is none, `IllegalArgumentException` where it is something
+    /// The number of this name; empty where there is none, [UnfitAttributesException] where it is something
     /// else.
     public Optional<Double> number(String name) {
         return typed(name, Double.class);
     }
 
-    /// The truth value of this name; empty where there is none, `IllegalArgumentException` where it is
+    /// The truth value of this name; empty where there is none, [UnfitAttributesException] where it is
     /// something else.
     public Optional<Boolean> flag(String name) {
         return typed(name, Boolean.class);
     }
 
+    /// The bytes of this name; empty where there are none, [UnfitAttributesException] where it is something else.
+    public Optional<Bytes> bytes(String name) {
+        return typed(name, Bytes.class);
+    }
+
+    /// The list of this name, which cannot be changed; empty where there is none, [UnfitAttributesException] where it
+    /// is something else.
+    @SuppressWarnings("unchecked") // checked() makes no other
+    public Optional<List<@Nullable Object>> list(String name) {
+        return typed(name, List.class).map(list -> (List<@Nullable Object>) list);
+    }
+
+    /// The map of this name, which cannot be changed; empty where there is none, [UnfitAttributesException] where it is
+    /// something else.
+    @SuppressWarnings("unchecked") // checked() makes no other
+    public Optional<Map<String, @Nullable Object>> map(String name) {
+        return typed(name, Map.class).map(map -> (Map<String, @Nullable Object>) map);
+    }
+
     /// All of them, by name.
-    public Map<String, Object> asMap() {
+    public Map<String, @Nullable Object> asMap() {
         return Collections.unmodifiableMap(values);
     }
 
     /// Characters of all names and texts.
-    long characters() {
-        return values.entrySet().stream()
-                .mapToLong(entry -> entry.getKey().length()
-                        + (entry.getValue() instanceof String text ? text.length() : Double.BYTES))
-                .sum();
+    public long characters() {
+        return characters(values);
     }
 
-    private static void check(String name, Object value) {
+    private static long characters(@Nullable Object value) {
+        return switch (value) {
+            case String text -> text.length();
+            case Bytes bytes -> 4L * bytes.length() / 3;
+            case List<?> list -> list.stream().mapToLong(Attributes::characters).sum();
+            case Map<?, ?> map ->
+                map.entrySet().stream()
+                        .mapToLong(entry -> characters(entry.getKey()) + characters(entry.getValue()))
+                        .sum();
+            case null, default -> Double.BYTES;
+        };
+    }
+
+    private static String checkedName(String name) {
         if (name.isEmpty() || name.length() > LONGEST_NAME || !isEncodable(name)) {
             throw new IllegalArgumentException("an attribute's name has 1 to " + LONGEST_NAME + " characters");
         }
-        if (!(value instanceof String
-                || value instanceof Long
-                || value instanceof Double
-                || value instanceof Boolean)) {
-            throw new IllegalArgumentException(
-                    "attribute %s is a %s".formatted(name, value.getClass().getSimpleName()));
+        return name;
+    }
+
+    /// The value as it is kept: nobody else can change it.
+    private static @Nullable Object checked(String name, @Nullable Object value, int depth) {
+        if (depth > DEEPEST) {
+            throw new IllegalArgumentException("attribute %s: nested deeper than %d levels".formatted(name, DEEPEST));
         }
-        if (value instanceof String text && (text.length() > LONGEST_TEXT || !isEncodable(text))) {
-            throw new IllegalArgumentException("attribute %s: text of %d characters, of at most %d that UTF-8 can hold"
-                    .formatted(name, text.length(), LONGEST_TEXT));
-        }
+        return switch (value) {
+            case null -> null;
+            case Long _, Double _, Boolean _, Bytes _ -> value;
+            case String text -> {
+                if (text.length() > LONGEST_TEXT || !isEncodable(text)) {
+                    throw new IllegalArgumentException(
+                            "attribute %s: text of %d characters, of at most %d that UTF-8 can hold"
+                                    .formatted(name, text.length(), LONGEST_TEXT));
+                }
+                yield text;
+            }
+            case List<?> list -> {
+                var copy = new ArrayList<@Nullable Object>();
+                list.forEach(each -> copy.add(checked(name, each, depth + 1)));
+                yield Collections.unmodifiableList(copy);
+            }
+            case Map<?, ?> map -> {
+                var copy = new TreeMap<String, @Nullable Object>();
+                map.forEach((key, each) -> {
+                    if (!(key instanceof String inner)) {
+                        throw new IllegalArgumentException("attribute %s: a map's keys are texts".formatted(name));
+                    }
+                    copy.put(checkedName(inner), checked(name, each, depth + 1));
+                });
+                yield Collections.unmodifiableMap(copy);
+            }
+            default ->
+                throw new IllegalArgumentException(
+                        "attribute %s is a %s; use text, numbers, truth values, Bytes, lists and maps"
+                                .formatted(name, value.getClass().getSimpleName()));
+        };
     }
 
     /// Whether UTF-8 can hold it: it has no half of a surrogate pair.
@@ -136,16 +216,15 @@ public final class Attributes {
     }
 
     private Attributes withValue(String name, Object value) {
-        check(name, value);
-        var copy = new TreeMap<String, Object>(values);
-        copy.put(name, value);
+        var copy = new TreeMap<String, @Nullable Object>(values);
+        copy.put(checkedName(name), checked(name, value, 0));
         return new Attributes(copy);
     }
 
     private <T> Optional<T> typed(String name, Class<T> type) {
         Object value = values.get(name);
         if (value != null && !type.isInstance(value)) {
-            throw new IllegalArgumentException("attribute %s is a %s, not a %s"
+            throw new UnfitAttributesException("attribute %s is a %s, not a %s"
                     .formatted(name, value.getClass().getSimpleName(), type.getSimpleName()));
         }
         return Optional.ofNullable(type.cast(value));

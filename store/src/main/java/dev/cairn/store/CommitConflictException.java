@@ -18,20 +18,22 @@ public final class CommitConflictException extends StoreException {
     }
 
     /// The same, to be thrown once more: who catches both adds one to the other.
-    CommitConflictException again() {
+    public CommitConflictException again() {
         String message = String.valueOf(getMessage());
         var same = new CommitConflictException(reason, message.substring(reason.length()));
         same.initCause(this);
         return same;
     }
 
-    static CommitConflictException number(String record) {
+    /// Another writer has taken the number of this record.
+    public static CommitConflictException number(String record) {
         return new CommitConflictException(
                 "another writer committed " + record + " first",
                 ": two processes train in one run; stop one of them, then start again");
     }
 
-    static CommitConflictException lockGone(String file) {
+    /// The file of the lock is no longer the one that was locked.
+    public static CommitConflictException lockGone(String file) {
         return new CommitConflictException(
                 file + " was removed or replaced",
                 ", so another process may write into the run; "
@@ -45,9 +47,10 @@ public final class CommitConflictException extends StoreException {
                 "; nothing there was changed; choose another place for the copy");
     }
 
-    static CommitConflictException takenOver(String by) {
+    /// A record of the log says that another writer has the run now.
+    public static CommitConflictException takenOver(String by) {
         return new CommitConflictException(
-                "the run was taken over by " + SealedText.printable(by),
+                "the run was taken over by " + by,
                 ", because this process was cut off, or by --take-over; this one stops, its checkpoints are kept; "
                         + "start it again once the other has ended");
     }

@@ -16,7 +16,8 @@ public final class DamagedException extends StoreException {
         this.reason = reason;
     }
 
-    static DamagedException checksum(String file, String part, long offset, int expected, int actual) {
+    /// Bytes whose checksum is another than the one that was stored.
+    public static DamagedException checksum(String file, String part, long offset, int expected, int actual) {
         return new DamagedException(
                 file,
                 "%s at offset %d: expected crc32c=%s, actual crc32c=%s"

@@ -19,13 +19,13 @@ public final class StorageUnavailableException extends IOException {
     /// An outage that nothing else told of.
     ///
     /// @param message problem, cause and cure
-    StorageUnavailableException(String message) {
+    public StorageUnavailableException(String message) {
         super(message);
     }
 
     /// What a storage says that cannot read a blob, for whatever reason but that there is none or that it ends early:
     /// as it is, where it is told as an outage or an interruption already.
-    static IOException reading(String blob, IOException e) {
+    public static IOException reading(String blob, IOException e) {
         return switch (e) {
             case StoreException _, StorageUnavailableException _, AccessDeniedException _, InterruptedIOException _ ->
                 e;

@@ -4,11 +4,13 @@ package dev.cairn.store;
 public final class StoreLockedException extends StoreException {
     private static final long serialVersionUID = 1;
 
-    StoreLockedException(String run, String holder) {
+    /// A run that another live process writes to.
+    public StoreLockedException(String run, String holder) {
         this(run, holder, "wait for it to end, stop it, or choose another run");
     }
 
-    StoreLockedException(String run, String holder, String cure) {
+    /// The same, with what to do about it.
+    public StoreLockedException(String run, String holder, String cure) {
         super("run is in use: " + run + " is held by " + holder + "; " + cure);
     }
 }

@@ -3,9 +3,18 @@ package dev.cairn.store;
 import dev.cairn.codec.ElementType;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A tensor's name, type, shape and role; everything but its values.
-public record TensorSpec(String name, ElementType type, List<Long> shape, Role role) {
+///
+/// @param shape of what is stored here
+/// @param extent which part of a larger tensor it is; null where it is all of it
+public record TensorSpec(
+        String name,
+        ElementType type,
+        List<Long> shape,
+        Role role,
+        @Nullable Extent extent) {
     private static final int LONGEST_NAME = 1024;
 
     public TensorSpec {
@@ -14,7 +23,7 @@ public record TensorSpec(String name, ElementType type, List<Long> shape, Role r
             throw new IllegalArgumentException("tensor name must have 1 to " + LONGEST_NAME + " characters");
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
-            throw new IllegalArgumentException("tensor name is no text: it has half of a pair of surrogates");
+            throw new IllegalArgumentException("tensor name is not valid text: it has an unpaired surrogate");
         }
         long bytes = type.sizeBytes();
         for (long dimension : shape) {
@@ -27,6 +36,19 @@ public record TensorSpec(String name, ElementType type, List<Long> shape, Role r
                 throw new IllegalArgumentException("tensor too large: tensor=" + name + " shape=" + shape, overflow);
             }
         }
+        if (extent != null) {
+            extent.requireHolds(name, shape);
+        }
+    }
+
+    /// A whole tensor.
+    public TensorSpec(String name, ElementType type, List<Long> shape, Role role) {
+        this(name, type, shape, role, null);
+    }
+
+    /// What no two tensors of a checkpoint share: the name, and of a part also where it begins.
+    public String key() {
+        return extent == null ? name : name + "@" + extent.offset();
     }
 
     /// Bytes of all elements as they are in memory.
@@ -40,6 +62,7 @@ public record TensorSpec(String name, ElementType type, List<Long> shape, Role r
 
     @Override
     public String toString() {
-        return name + " " + type.label() + shape;
+        return name + " " + type.label() + shape
+                + (extent == null ? "" : " at " + extent.offset() + " of " + extent.shape());
     }
 }

@@ -1,15 +1,11 @@
-/// A run's checkpoints on storage that may fail at any instant.
+/// The words of a run on storage: what a tensor is, what a checkpoint knows besides tensors, what can go wrong. All
+/// other packages of the store speak them, and they depend on none.
 ///
-/// ```
-/// run/
-///   log/0000000007.rec            the commit log: record 7 exists, so checkpoint 7 exists
-///   segments/0000000007-<id>.seg  tensor bytes in checksummed blocks, fsynced before their record
-///   writer.lock                   held by the one live writer, or, on shared storage,
-///   lease/0000000012.lease        whose highest number says who it is
-/// ```
-/// A checkpoint is committed by creating the next number of the log if it is absent: two writers collide, neither
-/// replaces the other. The highest number is the newest; names, steps and clocks order nothing. `docs/FORMAT.md` has
-/// the grammar and is the law.
+/// From the bytes up: [blob][dev.cairn.store.blob] is storage, [segment][dev.cairn.store.segment] holds the bytes of
+/// tensors, [log][dev.cairn.store.log] says which checkpoints there are, [reading][dev.cairn.store.reading] gives their
+/// values back, [check][dev.cairn.store.check] finds damage, [right][dev.cairn.store.right] keeps other writers out,
+/// [writing][dev.cairn.store.writing] commits, and [repair][dev.cairn.store.repair] mends. `docs/FORMAT.md` is the law
+/// of what is on storage.
 @NullMarked
 package dev.cairn.store;
 

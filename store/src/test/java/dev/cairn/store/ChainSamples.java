@@ -6,10 +6,14 @@ import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.block.ZeroEncoder;
-import dev.cairn.store.CheckpointReader.Piece;
-import dev.cairn.store.CheckpointWriter.Description;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.Parent;
+import dev.cairn.store.blob.MemoryBlobStore;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Parent;
+import dev.cairn.store.reading.CheckpointReader.Piece;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.segment.TensorSource;
+import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.store.writing.CheckpointWriter.Description;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +24,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /// A base and deltas of a few tensors: weights that change a little, and moments that the deltas drop.
-final class ChainSamples {
+public final class ChainSamples {
     private final CheckpointStore store;
     private final CheckpointWriter writer;
     private final List<TensorSpec> specs;
@@ -28,44 +32,44 @@ final class ChainSamples {
     private final Random random = new Random(5);
     private @Nullable Parent parent;
 
-    ChainSamples(MemoryBlobStore blobs, List<TensorSpec> specs) throws IOException {
+    public ChainSamples(MemoryBlobStore blobs, List<TensorSpec> specs) throws IOException {
         this.store = new CheckpointStore(blobs);
-        this.writer = store.writer(() -> {});
+        this.writer = CheckpointWriter.open(store, () -> {});
         this.specs = List.copyOf(specs);
         specs.forEach(spec -> values.add(MemorySegment.ofArray(new byte[(int) spec.sizeBytes()])));
     }
 
-    static TensorSpec weights(String name, ElementType type, long elements) {
+    public static TensorSpec weights(String name, ElementType type, long elements) {
         return new TensorSpec(name, type, List.of(elements), Role.WEIGHT);
     }
 
-    static TensorSpec moments(String name, long elements) {
+    public static TensorSpec moments(String name, long elements) {
         return new TensorSpec(name, ElementType.FLOAT32, List.of(elements), Role.FIRST_MOMENT);
     }
 
     /// Changes all tensors and commits them: a base the first time, then deltas.
-    Checkpoint commit() throws IOException {
+    public Checkpoint commit() throws IOException {
         var sources = new ArrayList<TensorSource>();
         for (int i = 0; i < specs.size(); i++) {
             sources.add(next(specs.get(i), i));
         }
-        Checkpoint made =
-                writer.commit(new Description(1, Samples.TIME, parent, "lossless", Attributes.empty()), sources);
+        Checkpoint made = Samples.commit(
+                writer, new Description(1, Samples.TIME, parent, "lossless", Attributes.empty()), sources);
         parent = Parent.of(made);
         return made;
     }
 
     /// What the last checkpoint must give back.
-    List<MemorySegment> values() {
+    public List<MemorySegment> values() {
         return values;
     }
 
-    CheckpointStore store() {
+    public CheckpointStore store() {
         return store;
     }
 
     /// Whole tensors into fresh memory that any thread may write.
-    List<Piece> wholes() {
+    public List<Piece> wholes() {
         return specs.stream()
                 .map(spec -> new Piece(
                         spec, Arena.ofAuto().allocate(spec.sizeBytes() + 1).asSlice(1)))

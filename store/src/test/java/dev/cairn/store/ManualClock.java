@@ -4,26 +4,26 @@ import java.time.Duration;
 import java.time.Instant;
 
 /// A clock that moves only by pauses and by hand. What happens in the world meanwhile is up to the test.
-final class ManualClock implements WriterClaim.Clock {
+public final class ManualClock implements Clock {
     private long nanos;
     private Instant now = Samples.TIME;
     private World world = () -> {};
 
     /// What goes on while somebody pauses.
-    interface World {
+    public interface World {
         void goOn() throws Exception;
     }
 
-    ManualClock during(World pauses) {
+    public ManualClock during(World pauses) {
         world = pauses;
         return this;
     }
 
-    void setTimeOfDay(Instant instant) {
+    public void setTimeOfDay(Instant instant) {
         now = instant;
     }
 
-    Duration elapsed() {
+    public Duration elapsed() {
         return Duration.ofNanos(nanos);
     }
 

@@ -4,7 +4,14 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder;
-import dev.cairn.store.CheckpointWriter.Description;
+import dev.cairn.store.log.LogRecord;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.segment.Contents;
+import dev.cairn.store.segment.TensorRef;
+import dev.cairn.store.segment.TensorSource;
+import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.store.writing.CheckpointWriter.Description;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
@@ -12,12 +19,15 @@ import java.util.List;
 import java.util.Random;
 
 /// Small checkpoints for tests: a function of the step alone.
-final class Samples {
-    static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678Z");
+public final class Samples {
+    public static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678Z");
+
+    /// Who writes segments.
+    public static final String WRITER = "test";
 
     private Samples() {}
 
-    static List<Tensor> tensors(long step) {
+    public static List<Tensor> tensors(long step) {
         return List.of(
                 tensor("weight", ElementType.FLOAT32, List.of(5L, 7L), Role.WEIGHT, step),
                 tensor("empty", ElementType.INT64, List.of(0L), Role.BUFFER, step),
@@ -25,14 +35,14 @@ final class Samples {
                 tensor("scalar", ElementType.FLOAT64, List.of(), Role.OPTIMIZER, step));
     }
 
-    static Tensor tensor(String name, ElementType type, List<Long> shape, Role role, long seed) {
+    public static Tensor tensor(String name, ElementType type, List<Long> shape, Role role, long seed) {
         var spec = new TensorSpec(name, type, shape, role);
         byte[] bytes = new byte[Math.toIntExact(spec.sizeBytes())];
         new Random(seed * 31 + name.hashCode()).nextBytes(bytes);
         return new Tensor(spec, MemorySegment.ofArray(bytes));
     }
 
-    static Attributes attributes(long step) {
+    public static Attributes attributes(long step) {
         return Attributes.empty()
                 .with("step", step)
                 .with("loss", 0.1 + step)
@@ -42,7 +52,7 @@ final class Samples {
     }
 
     /// A tensor that is stored raw.
-    record Tensor(TensorSpec spec, MemorySegment bytes) implements TensorSource {
+    public record Tensor(TensorSpec spec, MemorySegment bytes) implements TensorSource {
         @Override
         public String codec() {
             return "raw";
@@ -58,26 +68,33 @@ final class Samples {
         }
     }
 
-    static LogRecord.Checkpoint commit(CheckpointWriter writer, long step) throws IOException {
-        return writer.commit(description(step), tensors(step));
+    public static LogRecord.Checkpoint commit(CheckpointWriter writer, long step) throws IOException {
+        return commit(writer, description(step), tensors(step));
     }
 
-    static Description description(long step) {
+    /// Stores these tensors, whose blocks carry their code tables themselves, as a checkpoint of one segment.
+    public static LogRecord.Checkpoint commit(
+            CheckpointWriter writer, Description description, List<? extends TensorSource> tensors) throws IOException {
+        return writer.commit(WRITER, description, new Contents(tensors));
+    }
+
+    public static Description description(long step) {
         return new Description(step, TIME, null, "full", attributes(step));
     }
 
     /// Whether this checkpoint holds exactly what [#commit] stored for its step; throws where it is damaged.
-    static boolean matches(CheckpointStore store, LogRecord.Checkpoint checkpoint) throws IOException {
+    public static boolean matches(CheckpointStore store, LogRecord.Checkpoint checkpoint) throws IOException {
         if (!checkpoint.attributes().equals(attributes(checkpoint.step()))) {
             return false;
         }
         List<Tensor> expected = tensors(checkpoint.step());
-        if (checkpoint.tensors().size() != expected.size()) {
-            return false;
-        }
         try (CheckpointReader reader = store.open(checkpoint)) {
+            List<TensorRef> stored = reader.manifest().tensors();
+            if (stored.size() != expected.size()) {
+                return false;
+            }
             for (int i = 0; i < expected.size(); i++) {
-                var ref = checkpoint.tensors().get(i);
+                TensorRef ref = stored.get(i);
                 MemorySegment bytes = MemorySegment.ofArray(
                         new byte[Math.toIntExact(ref.spec().sizeBytes())]);
                 reader.read(ref.spec(), bytes);

@@ -5,6 +5,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Model;
+import dev.cairn.tensorflow.runtime.NativeTensors;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.tensorflow.internal.c_api.TF_Tensor;

@@ -4,6 +4,8 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT32;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.Output;
 import java.util.List;
 
 /// Dropout whose masks are a function of seed, step and layer: no generator has a state that would have to be saved.

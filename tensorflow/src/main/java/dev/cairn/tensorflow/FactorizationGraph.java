@@ -5,6 +5,8 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
 import dev.cairn.engine.Model;
 import dev.cairn.tensorflow.ModelGraph.Gradient;
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.Output;
 import java.util.List;
 import java.util.Optional;
 

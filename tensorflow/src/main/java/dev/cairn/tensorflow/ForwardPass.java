@@ -3,6 +3,8 @@ package dev.cairn.tensorflow;
 import dev.cairn.engine.Activation;
 import dev.cairn.engine.Layer;
 import dev.cairn.engine.Model;
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.Output;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

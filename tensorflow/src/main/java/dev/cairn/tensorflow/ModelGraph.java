@@ -1,5 +1,6 @@
 package dev.cairn.tensorflow;
 
+import dev.cairn.tensorflow.runtime.Output;
 import java.util.List;
 import java.util.Optional;
 

@@ -7,6 +7,8 @@ import dev.cairn.engine.Layer;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Parameter;
 import dev.cairn.tensorflow.ModelGraph.Gradient;
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.Output;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

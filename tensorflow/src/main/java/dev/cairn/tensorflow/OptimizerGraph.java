@@ -8,6 +8,8 @@ import dev.cairn.engine.Parameter;
 import dev.cairn.store.Role;
 import dev.cairn.tensorflow.ModelGraph.Gradient;
 import dev.cairn.tensorflow.Variables.Variable;
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.Output;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

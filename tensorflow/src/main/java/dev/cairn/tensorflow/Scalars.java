@@ -4,6 +4,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 
 import dev.cairn.engine.OptimizerSpec.Rule;
 import dev.cairn.engine.Update;
+import dev.cairn.tensorflow.runtime.NativeTensors;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -4,6 +4,7 @@ import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.tensorflow.runtime.NativeLibraries;
 
 /// Makes learners that run on TensorFlow.
 public final class TensorFlowEngine implements Engine {

@@ -4,6 +4,8 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
 import dev.cairn.tensorflow.ModelGraph.Gradient;
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.Output;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,6 +5,8 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.Output;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;

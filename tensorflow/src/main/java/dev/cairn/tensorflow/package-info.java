@@ -1,4 +1,4 @@
-/// Models and their optimizers as TensorFlow graphs, run by one session through its C interface. The only package that
+/// Models and their optimizers as TensorFlow graphs, run by one session through its C interface. The only module that
 /// knows TensorFlow: it shows the variables as memory segments and hides the rest.
 ///
 /// A step is two runs: one computes loss and gradients and changes nothing, the other takes those gradients and updates

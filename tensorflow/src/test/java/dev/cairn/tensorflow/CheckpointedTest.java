@@ -15,7 +15,7 @@ import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

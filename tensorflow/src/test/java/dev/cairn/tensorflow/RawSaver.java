@@ -26,7 +26,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_StringInit;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_TensorByteSize;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_TensorData;
 
-import dev.cairn.formats.NamedTensor;
+import dev.cairn.formats.file.NamedTensor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.IValue;
 import org.bytedeco.pytorch.Optimizer;
@@ -95,12 +96,18 @@ final class OptimizerState {
     }
 
     /// The tensors that were shown have a checkpoint's values now.
+    ///
+    /// @throws dev.cairn.store.UnfitAttributesException where a learning rate is no number
     void restored(Attributes attributes) {
         try (PointerScope _ = new PointerScope()) {
             OptimizerParamGroupVector groups = optimizer.param_groups();
+            var rates = new ArrayList<Optional<Double>>();
             for (long i = 0; i < groups.size(); i++) {
+                rates.add(attributes.number(RATE + i)); // none is set where one does not fit
+            }
+            for (int i = 0; i < rates.size(); i++) {
                 var options = groups.get(i).options();
-                attributes.number(RATE + i).ifPresent(options::set_lr);
+                rates.get(i).ifPresent(options::set_lr);
             }
             var entries = new ArrayList<Entry>();
             for (int i = 0; i < slots.size(); i++) {

@@ -3,10 +3,10 @@ package dev.cairn.torch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.codec.ElementType;
-import dev.cairn.formats.NamedTensor;
-import dev.cairn.formats.TensorFile;
-import dev.cairn.formats.TensorFileWriter;
 import dev.cairn.formats.TensorFormat;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.formats.file.TensorFileWriter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
+import dev.cairn.store.UnfitAttributesException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -233,6 +234,20 @@ class TorchStateTest {
                 .extracting(tensor -> tensor.spec().name())
                 .contains("optimizer/first/momentum_buffer", "optimizer/second/momentum_buffer");
         assertThat(state.attributes().number("optimizer.rate.1")).contains(0.5);
+    }
+
+    @Test
+    void aRateThatIsNoNumberDoesNotFitAndNoneIsSet() {
+        Tensor first = torch.ones(2).requires_grad_(true);
+        Tensor second = torch.ones(3).requires_grad_(true);
+        var optimizer = new SGD(new TensorVector(first), new SGDOptions(0.1));
+        optimizer.add_param_group(new OptimizerParamGroup(new TensorVector(second)));
+        TorchState state = TorchState.of(Map.of("first", first, "second", second), optimizer);
+        Attributes attributes = state.attributes().with("optimizer.rate.0", 0.7).with("optimizer.rate.1", "fast");
+        assertThatThrownBy(() -> state.restored(1, attributes))
+                .isInstanceOf(UnfitAttributesException.class)
+                .hasMessageContaining("optimizer.rate.1");
+        assertThat(optimizer.param_groups().get(0).options().get_lr()).isEqualTo(0.1);
     }
 
     @Test

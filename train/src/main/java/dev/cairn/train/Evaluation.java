@@ -8,7 +8,7 @@ import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.util.Optional;

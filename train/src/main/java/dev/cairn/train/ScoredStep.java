@@ -1,8 +1,9 @@
 package dev.cairn.train;
 
-import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Which step the score of a checkpoint was measured at: a training carries its last score on until it scores again.
 public final class ScoredStep {
@@ -13,15 +14,13 @@ public final class ScoredStep {
     /// Whether what the checkpoint tells of its score was measured at its own step. Of attributes that no training of
     /// Cairn's wrote nothing else is known.
     public static boolean isOwn(Checkpoint checkpoint) {
-        Attributes attributes = checkpoint.attributes();
-        Optional<Long> scored = attributes.integer(ATTRIBUTE);
-        if (scored.isPresent()) {
-            return scored.get() == checkpoint.step();
+        Map<String, @Nullable Object> attributes = checkpoint.attributes().asMap();
+        if (attributes.get(ATTRIBUTE) instanceof Long scored) {
+            return scored == checkpoint.step();
         }
         // Earlier versions do not tell, but score every so many steps.
-        long every = attributes.integer("evaluateEvery").orElse(1L);
-        return checkpoint.step() % Math.max(every, 1) == 0
-                && !attributes.flag("scoreDue").orElse(false);
+        long every = attributes.get("evaluateEvery") instanceof Long steps ? steps : 1;
+        return checkpoint.step() % Math.max(every, 1) == 0 && !Boolean.TRUE.equals(attributes.get("scoreDue"));
     }
 
     /// The score of its own step; empty where that was not scored.

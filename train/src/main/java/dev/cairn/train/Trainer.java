@@ -8,7 +8,7 @@ import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
@@ -127,7 +127,8 @@ public final class Trainer {
                 observer.stepMade(run.step(), run.lastLoss(), run.lastScore());
             }
             boolean untrained = run.step() == 0 && notices.isGiven();
-            boolean saved = untrained || checkpoints.saveNow(run.step(), run, notices);
+            boolean saved =
+                    untrained || checkpoints.saveNow(run.step(), run, notices).isSaved();
             Optional<Score> score = scored.isPresent() ? scored : scoring.score();
             checkpoints.tidy(notices::isGiven);
             return result(score, from, end(score.isPresent()), saved);

@@ -7,8 +7,10 @@ import dev.cairn.engine.Learner;
 import dev.cairn.engine.Score;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.UnfitAttributesException;
 import dev.cairn.train.data.DataOrder.Cursor;
 import java.util.List;
+import java.util.Optional;
 
 /// Where a run stands: the learner's tensors, and beside them the step, the place in the data, the last loss and the
 /// best score so far. Saved after a step, it resumes with the very next batch.
@@ -141,16 +143,14 @@ final class TrainingRun implements TrainingState {
     @Override
     public void restored(long restoredStep, Attributes attributes) {
         learner.tensorsRestored();
-        step = restoredStep;
+        beginAt(restoredStep);
         if (attributes.integer("epoch").isEmpty()) {
             // Weights that no training of ours made: it begins with them.
             optimizerBegan = restoredStep;
             scoreDue = true;
             return;
         }
-        boolean sameOptimizer = attributes
-                .text("optimizer")
-                .orElseThrow()
+        boolean sameOptimizer = required("optimizer", attributes.text("optimizer"))
                 .equals(settings.optimizer().name());
         optimizerBegan = sameOptimizer ? attributes.integer("optimizerBegan").orElse(0L) : restoredStep;
         if (!isSame("workload", settings.workload().label(), attributes)
@@ -159,26 +159,54 @@ final class TrainingRun implements TrainingState {
             scoreDue = true;
             return;
         }
-        cursor = new Cursor(
-                attributes.integer("epoch").orElseThrow(),
-                Math.toIntExact(attributes.integer("position").orElseThrow()));
+        cursor = cursor(attributes);
         if (!isSame("activation", settings.model().activation(), attributes)) {
             scoreDue = true; // a fork with another function: neither does it here
             return;
         }
         // What was measured is of the state before it was stored: of one with an error it says nothing.
         boolean exact = attributes.number(WeightError.OF_STATE).orElse(0.0) == 0;
-        lastLoss = ifExact(exact, attributes.number("loss").orElseThrow());
+        lastLoss = ifExact(exact, required("loss", attributes.number("loss")));
         lastScore = ifExact(exact, attributes.number(measure.label()).orElse(Double.NaN));
         // Runs of earlier versions have none.
         lastTestLoss = ifExact(exact, attributes.number("testLoss").orElse(Double.NaN));
         double best = attributes.number(measure.bestLabel()).orElse(Double.NaN);
         bestScore = best < 0 ? Double.NaN : best; // as earlier versions said that there is none
-        bestStep = attributes.integer("bestStep").orElseThrow();
+        bestStep = required("bestStep", attributes.integer("bestStep"));
         scoredStep = attributes.integer(ScoredStep.ATTRIBUTE).orElse(0L);
         divergence.restored(attributes.number("firstLoss").orElse(Double.NaN));
         rateFactor = attributes.number("rateFactor").orElse(1.0);
         scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isScored(restoredStep));
+    }
+
+    /// As a new run, at this step: nothing stays of one before, nor of a checkpoint that did not fit.
+    private void beginAt(long restoredStep) {
+        step = restoredStep;
+        cursor = Cursor.START;
+        lastLoss = Double.NaN;
+        lastScore = Double.NaN;
+        lastTestLoss = Double.NaN;
+        bestScore = Double.NaN;
+        bestStep = 0;
+        scoredStep = 0;
+        optimizerBegan = 0;
+        rateFactor = 1;
+        scoreDue = false;
+        divergence.restored(Double.NaN);
+    }
+
+    private static Cursor cursor(Attributes attributes) {
+        long epoch = required("epoch", attributes.integer("epoch"));
+        long position = required("position", attributes.integer("position"));
+        if (epoch < 0 || position < 0 || position > Integer.MAX_VALUE) {
+            throw new UnfitAttributesException(
+                    "not a place in the data: epoch=%d position=%d".formatted(epoch, position));
+        }
+        return new Cursor(epoch, (int) position);
+    }
+
+    private static <T> T required(String name, Optional<T> value) {
+        return value.orElseThrow(() -> new UnfitAttributesException("attribute %s is missing".formatted(name)));
     }
 
     /// Checkpoints of earlier versions do not tell.

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.notice.Notices;
-import dev.cairn.train.data.DataPlaces;
-import dev.cairn.train.data.DataSets;
+import dev.cairn.train.data.fetch.DataPlaces;
+import dev.cairn.train.data.sets.DataSets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,7 +106,7 @@ class AccuracyTest {
 
     private TrainingResult killAgainAndAgain(TrainingRequest request, String codec, int steps) throws IOException {
         CheckpointOptions options =
-                CheckpointOptions.defaults().withCodec(Codec.parse(codec)).withListener(_ -> {});
+                CheckpointOptions.defaults().withCodec(Codec.parse(codec)).withoutLog();
         Path run = folder.resolve(codec.replace(":", "-"));
         var random = new SplittableRandom(7);
         for (int kill = 1; kill <= KILLS; kill++) {

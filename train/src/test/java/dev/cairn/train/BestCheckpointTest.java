@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.checkpoint.Timekeeper;
 import dev.cairn.checkpoint.notice.Notices;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.Clock;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,13 +35,13 @@ class BestCheckpointTest {
                         .withPolicy(new SavePolicy.EverySteps(1000))
                         .withRetention(Retention.parse(keep))
                         .withTime(new AllTheTime())
-                        .withListener(_ -> {}))
+                        .withoutLog())
                 .with(Notices.none(), _ -> nanos.set(Duration.ofDays(1000).toNanos()))
                 .run(folder);
     }
 
     /// From the first step on saves have taken nothing of very long: however slow the machine, there is time for more.
-    private final class AllTheTime implements Timekeeper {
+    private final class AllTheTime implements Clock {
         @Override
         public Instant now() {
             return Instant.EPOCH;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.Batch;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
-import dev.cairn.train.data.Digits;
 import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.digits.Digits;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 

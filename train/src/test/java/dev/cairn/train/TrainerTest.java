@@ -2,10 +2,10 @@ package dev.cairn.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.checkpoint.Timekeeper;
 import dev.cairn.checkpoint.notice.Deadline;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.store.Clock;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -74,8 +74,8 @@ class TrainerTest {
                 () -> Thread.currentThread().equals(training) && questions.incrementAndGet() >= 3
                         ? Duration.ofHours(2)
                         : Duration.ZERO,
-                Timekeeper.system());
-        var notices = Notices.watch(List.of(), List.of(deadline), Duration.ofHours(1), Timekeeper.system());
+                Clock.system());
+        var notices = Notices.watch(List.of(), List.of(deadline), Duration.ofHours(1), Clock.system());
         TrainingResult stopped = train("resumed", 150, notices, step -> {
             if (step == 99) {
                 questions.set(0);

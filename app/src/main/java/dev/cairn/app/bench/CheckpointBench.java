@@ -5,14 +5,15 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
-import dev.cairn.store.CheckpointReader;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.Merger;
-import dev.cairn.store.WriterLock;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.right.WriterLock;
+import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.store.writing.Merger;
 import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -254,7 +255,8 @@ public final class CheckpointBench implements Bench {
     private static void merge(Path run) throws IOException {
         var store = new CheckpointStore(new LocalBlobStore(run));
         try (WriterLock lock = WriterLock.take(run, Instant.now())) {
-            new Merger(store, store.writer(lock)).merge(checkpoints(store).getLast());
+            new Merger(store, CheckpointWriter.open(store, lock))
+                    .merge(checkpoints(store).getLast());
         }
     }
 
@@ -289,7 +291,7 @@ public final class CheckpointBench implements Bench {
                         .withPolicy(new SavePolicy.EverySteps(1))
                         .withLongestChain(longestChain)
                         .withRetention(Retention.parse("all"))
-                        .withListener(event -> {}));
+                        .withoutLog());
     }
 
     /// From the call until it can be restored from.

@@ -14,7 +14,7 @@ final class ColdRestore {
     ///
     /// @param arguments the run
     public static void main(String[] arguments) throws IOException {
-        var options = CheckpointOptions.defaults().withListener(event -> {});
+        var options = CheckpointOptions.defaults().withoutLog();
         try (var state = new AdamState();
                 var checkpoints = Checkpoints.open(Path.of(arguments[0]), options)) {
             long start = System.nanoTime();

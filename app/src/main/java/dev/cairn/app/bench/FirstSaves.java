@@ -6,10 +6,10 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.store.retention.Retention;
-import dev.cairn.train.data.DataPlaces;
-import dev.cairn.train.data.DataProgress;
-import dev.cairn.train.data.DataSets;
 import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.fetch.DataPlaces;
+import dev.cairn.train.data.fetch.DataProgress;
+import dev.cairn.train.data.sets.DataSets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,6 +37,7 @@ final class FirstSaves {
                 .withPolicy(new SavePolicy.EverySteps(1))
                 .withLongestChain(SAVES)
                 .withRetention(Retention.parse("all"))
+                .withoutLog()
                 .withListener(committed::add);
         try (var training = new MlpRun(data, WIDTHS, MlpRun.Optimizer.ADAM, 1, Integer.parseInt(arguments[2]));
                 var state = new AdamState();

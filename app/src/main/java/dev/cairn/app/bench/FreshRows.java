@@ -1,6 +1,6 @@
 package dev.cairn.app.bench;
 
-import dev.cairn.app.Folders;
+import dev.cairn.app.files.Folders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -25,7 +25,7 @@ public final class LoopBench {
 
     private LoopBench(Path folder, CheckpointOptions options, Consumer<String> progress, MlpRun mlp) {
         this.folder = folder;
-        this.options = options.withPolicy(new SavePolicy.EverySteps(1)).withListener(event -> {});
+        this.options = options.withPolicy(new SavePolicy.EverySteps(1)).withoutLog();
         this.progress = progress;
         this.mlp = mlp;
     }

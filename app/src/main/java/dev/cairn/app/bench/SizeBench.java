@@ -8,8 +8,8 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +39,7 @@ final class SizeBench implements AutoCloseable {
                 .withPolicy(new SavePolicy.EverySteps(1))
                 .withLongestChain(1000)
                 .withRetention(Retention.parse("all"))
+                .withoutLog()
                 .withListener(this::on);
         this.checkpoints = Checkpoints.open(run, options);
         this.view = new WeightsOnly(state);

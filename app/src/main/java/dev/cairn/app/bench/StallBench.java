@@ -37,7 +37,7 @@ public final class StallBench {
                 .withLongestChain(1000)
                 .withRetention(Retention.parse("all"))
                 .withPolicy(new SavePolicy.EverySteps(1))
-                .withListener(event -> {});
+                .withoutLog();
         try (var state = new AdamState();
                 var mlp = new MlpRun(data, WIDTHS, MlpRun.Optimizer.ADAM, 1, threads);
                 Arena arena = Arena.ofShared();

@@ -5,7 +5,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
@@ -109,6 +109,7 @@ final class StateBench {
                             .withPolicy(new SavePolicy.EverySteps(EVERY))
                             .withLongestChain(1000)
                             .withRetention(Retention.parse("all"))
+                            .withoutLog()
                             .withListener(event -> {
                                 if (event instanceof CheckpointEvent.Committed saved) {
                                     committed.add(saved.checkpoint());

@@ -1,6 +1,7 @@
 package dev.cairn.app.bench;
 
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.blob.RunFiles;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ public final class StoredSize {
 
     /// Of one checkpoint of the run in this folder.
     public static long of(Path run, Checkpoint checkpoint) throws IOException {
-        return checkpoint.storedBytes() + Files.size(run.resolve("log/%010d.rec".formatted(checkpoint.number())));
+        return checkpoint.storedBytes() + Files.size(run.resolve(RunFiles.record(checkpoint.number())));
     }
 
     /// Of several together.

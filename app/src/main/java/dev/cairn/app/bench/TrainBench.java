@@ -111,7 +111,7 @@ public final class TrainBench implements Bench {
         var watch = new StepWatch(WARM_UP_STEPS, steps + WARM_UP_STEPS);
         CheckpointOptions never = CheckpointOptions.defaults()
                 .withPolicy(new SavePolicy.EverySteps(Integer.MAX_VALUE))
-                .withListener(_ -> {});
+                .withoutLog();
         try (Checkpoints checkpoints = Checkpoints.open(Files.createTempDirectory(folder, "trainer-"), never)) {
             TrainingSettings settings =
                     TrainingSettings.resolve(request, Optional.empty()).settings();
@@ -127,7 +127,7 @@ public final class TrainBench implements Bench {
     /// background is over when its slice ends; the policy sees twice the time go by, and saves as often.
     private double automatic(String name, Model model, String optimizer) throws IOException {
         CheckpointOptions options =
-                CheckpointOptions.defaults().withCodec(Codec.parse("lossy")).withListener(_ -> {});
+                CheckpointOptions.defaults().withCodec(Codec.parse("lossy")).withoutLog();
         double[] seconds = new double[2];
         long[] steps = new long[2];
         try (var run = new WorkloadRun("torch", model, data, optimizer, 64, threads);

@@ -2,9 +2,9 @@ package dev.cairn.app.bench;
 
 import dev.cairn.app.bench.CommandProcess.Outcome;
 import dev.cairn.codec.ElementType;
-import dev.cairn.formats.NamedTensor;
-import dev.cairn.formats.TensorFileWriter;
 import dev.cairn.formats.TensorFormat;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFileWriter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,8 +1,8 @@
 package dev.cairn.app.transfer;
 
 import dev.cairn.codec.block.BlockEncoder;
-import dev.cairn.formats.NamedTensor;
-import dev.cairn.formats.TensorFile;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,15 +1,16 @@
 package dev.cairn.app.transfer;
 
-import dev.cairn.formats.NamedTensor;
-import dev.cairn.formats.TensorFileWriter;
 import dev.cairn.formats.TensorFormat;
-import dev.cairn.formats.TorchState;
-import dev.cairn.store.CheckpointReader;
-import dev.cairn.store.CheckpointReader.Piece;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.TensorRef;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFileWriter;
+import dev.cairn.formats.pt.TorchState;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointReader.Piece;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -21,11 +22,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// A checkpoint as a file of other programs. Every tensor is there under its own name with its own bytes, also where
 /// the checkpoint stores one under several names.
 public final class Export {
     private final CheckpointStore store;
+    private final Manifest manifest;
     private final Checkpoint checkpoint;
     private final Scope scope;
     private final Map<String, TensorSpec> specs = new HashMap<>();
@@ -48,11 +51,12 @@ public final class Export {
     }
 
     /// Of a checkpoint in this run.
-    public Export(CheckpointStore store, Checkpoint checkpoint, Scope scope) {
+    public Export(CheckpointStore store, Manifest manifest, Scope scope) {
         this.store = store;
-        this.checkpoint = checkpoint;
+        this.manifest = manifest;
+        this.checkpoint = manifest.checkpoint();
         this.scope = scope;
-        this.tensors = checkpoint.tensors().stream()
+        this.tensors = manifest.tensors().stream()
                 .map(TensorRef::spec)
                 .filter(scope::has)
                 .peek(spec -> specs.put(spec.name(), spec))
@@ -105,7 +109,7 @@ public final class Export {
                         .filter(Scope.MODEL::has)
                         .map(TensorSpec::name)
                         .collect(Collectors.toSet()),
-                TorchOptimizers.of(checkpoint));
+                TorchOptimizers.of(manifest));
         metadata.put(TorchNames.KEY, TorchNames.write(state));
         return format.create(file, tensors, metadata, state);
     }
@@ -113,10 +117,10 @@ public final class Export {
     /// Of a model, only safetensors has a place for metadata that does not stand among the tensors.
     private SortedMap<String, String> metadata(TensorFormat format) {
         var kept = new TreeMap<String, String>();
-        var own = new TreeMap<String, Object>();
+        var own = new TreeMap<String, @Nullable Object>();
         checkpoint.attributes().asMap().forEach((name, value) -> {
-            if (name.startsWith(Import.METADATA)) {
-                kept.put(name.substring(Import.METADATA.length()), value.toString());
+            if (name.startsWith(Import.METADATA) && value instanceof String text) {
+                kept.put(name.substring(Import.METADATA.length()), text);
             } else if (!name.equals(Import.SOURCE)) {
                 own.put(name, value);
             }
@@ -128,7 +132,7 @@ public final class Export {
         return switch (scope) {
             case MODEL -> format == TensorFormat.SAFETENSORS ? kept : new TreeMap<>();
             case ALL -> {
-                kept.putAll(StateMetadata.write(checkpoint, own));
+                kept.putAll(StateMetadata.write(manifest, own));
                 yield kept;
             }
         };

@@ -6,17 +6,17 @@ import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.huffman.TableSet;
-import dev.cairn.formats.NamedTensor;
-import dev.cairn.formats.TensorFile;
-import dev.cairn.formats.UnsupportedException;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.formats.file.UnsupportedException;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.CheckpointWriter;
-import dev.cairn.store.CheckpointWriter.Description;
-import dev.cairn.store.Contents;
-import dev.cairn.store.LogRecord.Checkpoint;
 import dev.cairn.store.Role;
-import dev.cairn.store.TensorSource;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.segment.Contents;
+import dev.cairn.store.segment.TensorSource;
+import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.store.writing.CheckpointWriter.Description;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -40,6 +40,9 @@ public final class Import {
 
     /// What the names of attributes begin with that were the file's metadata.
     static final String METADATA = "metadata.";
+
+    /// Who writes the segment.
+    private static final String IMPORTER = "import";
 
     private static final int THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
 
@@ -152,7 +155,7 @@ public final class Import {
                 first += source.blocks();
             }
             var description = new Description(step, time, null, "lossless", attributes);
-            return writer.commit(description, new Contents(sources, tables, THREADS), Attributes::empty);
+            return writer.commit(IMPORTER, description, new Contents(sources, tables, THREADS));
         }
     }
 

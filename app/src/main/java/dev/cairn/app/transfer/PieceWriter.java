@@ -1,6 +1,6 @@
 package dev.cairn.app.transfer;
 
-import dev.cairn.formats.TensorFileWriter;
+import dev.cairn.formats.file.TensorFileWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;

@@ -4,18 +4,19 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.cairn.formats.DamagedFileException;
+import dev.cairn.app.text.AttributeTree;
+import dev.cairn.formats.file.DamagedFileException;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.Role;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.segment.TensorRef;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// What a file of a whole state says besides its tensors: the step, the attributes and the tensors' roles, each as
 /// one text, so that it can become a checkpoint again.
@@ -36,16 +37,16 @@ record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role>
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    static SortedMap<String, String> write(Checkpoint checkpoint, Map<String, Object> attributes) {
+    static SortedMap<String, String> write(Manifest manifest, Map<String, ? extends @Nullable Object> attributes) {
         var roles = new TreeMap<String, String>();
-        for (TensorRef tensor : checkpoint.tensors()) {
+        for (TensorRef tensor : manifest.tensors()) {
             if (tensor.spec().role() != Role.WEIGHT) {
                 roles.put(tensor.spec().name(), tensor.spec().role().label());
             }
         }
         var metadata = new TreeMap<String, String>();
-        metadata.put(STEP, Long.toString(checkpoint.step()));
-        metadata.put(ATTRIBUTES, json(attributes));
+        metadata.put(STEP, Long.toString(manifest.checkpoint().step()));
+        metadata.put(ATTRIBUTES, json(AttributeTree.write(attributes)));
         metadata.put(ROLES, json(roles));
         return metadata;
     }
@@ -82,20 +83,7 @@ record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role>
         if (text.length() > LONGEST_ATTRIBUTES) {
             throw new IllegalArgumentException("attributes of %d characters".formatted(text.length()));
         }
-        var values = new HashMap<String, Object>();
-        for (Map.Entry<String, JsonNode> entry : JSON.readTree(text).properties()) {
-            JsonNode value = entry.getValue();
-            values.put(
-                    entry.getKey(),
-                    value.isTextual()
-                            ? value.textValue()
-                            : value.isBoolean()
-                                    ? (Object) value.booleanValue()
-                                    : value.isIntegralNumber() && value.canConvertToLong()
-                                            ? (Object) value.longValue()
-                                            : value.isFloatingPointNumber() ? value.doubleValue() : value);
-        }
-        return Attributes.of(values);
+        return AttributeTree.read(JSON.readTree(text));
     }
 
     private static Map<String, Role> parseRoles(String text, int tensors) {
@@ -104,7 +92,7 @@ record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role>
         return roles;
     }
 
-    private static String json(Map<String, ?> values) {
+    private static String json(Object values) {
         try {
             return JSON.writeValueAsString(values);
         } catch (JsonProcessingException impossible) {

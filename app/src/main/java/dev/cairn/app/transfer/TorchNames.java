@@ -2,8 +2,8 @@ package dev.cairn.app.transfer;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.cairn.formats.DamagedFileException;
-import dev.cairn.formats.TorchState;
+import dev.cairn.formats.file.DamagedFileException;
+import dev.cairn.formats.pt.TorchState;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -2,12 +2,13 @@ package dev.cairn.app.transfer;
 
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.OptimizerSpec.Rule;
-import dev.cairn.formats.TorchState;
+import dev.cairn.formats.pt.TorchState;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.segment.TensorRef;
 import dev.cairn.train.RateSchedule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,15 +24,16 @@ final class TorchOptimizers {
     private TorchOptimizers() {}
 
     /// Empty where the checkpoint tells no optimizer that is known, or lacks moments of it.
-    static Optional<TorchState.Optimizer> of(Checkpoint checkpoint) {
+    static Optional<TorchState.Optimizer> of(Manifest manifest) {
         try {
-            return known(checkpoint);
+            return known(manifest);
         } catch (IllegalArgumentException notOurs) { // somebody's own loop may use these names for anything
             return Optional.empty();
         }
     }
 
-    private static Optional<TorchState.Optimizer> known(Checkpoint checkpoint) {
+    private static Optional<TorchState.Optimizer> known(Manifest manifest) {
+        Checkpoint checkpoint = manifest.checkpoint();
         Attributes settings = checkpoint.attributes();
         Optional<String> name = settings.text("optimizer").filter(OptimizerSpec.NAMES::contains);
         if (name.isEmpty() || settings.number("rate").isEmpty()) {
@@ -39,11 +41,10 @@ final class TorchOptimizers {
         }
         OptimizerSpec spec = OptimizerSpec.of(name.get());
         SequencedMap<String, String> moments = moments(spec.rule());
-        Set<String> names = checkpoint.tensors().stream()
-                .map(tensor -> tensor.spec().name())
-                .collect(Collectors.toSet());
+        Set<String> names =
+                manifest.tensors().stream().map(tensor -> tensor.spec().name()).collect(Collectors.toSet());
         var parameters = new ArrayList<TorchState.Parameter>();
-        for (TensorRef tensor : checkpoint.tensors()) {
+        for (TensorRef tensor : manifest.tensors()) {
             TensorSpec weight = tensor.spec();
             if (weight.role() != Role.WEIGHT) {
                 continue;

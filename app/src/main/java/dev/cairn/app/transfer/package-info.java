@@ -1,5 +1,4 @@
-/// Checkpoints as files of other programs, and such files as checkpoints: block by block, so that memory does not
-/// grow with the state.
+/// The commands that take checkpoints to files of other programs and back: `export` and `import`.
 @NullMarked
 package dev.cairn.app.transfer;
 

@@ -3,13 +3,14 @@ package dev.cairn.app.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.codec.ElementType;
-import dev.cairn.formats.NamedTensor;
-import dev.cairn.formats.TensorFile;
-import dev.cairn.formats.TensorFileWriter;
 import dev.cairn.formats.TensorFormat;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.formats.file.TensorFileWriter;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -48,14 +49,14 @@ class LargeTransferTest {
             Checkpoint checkpoint;
             try (TensorFile source = TensorFormat.ofFile(file).orElseThrow().open(file)) {
                 checkpoint = new Import(source, "file", OptionalLong.empty())
-                        .commit(store.writer(() -> {}), Instant.EPOCH, _ -> {});
+                        .commit(CheckpointWriter.open(store, () -> {}), Instant.EPOCH, _ -> {});
             }
             if (!file.equals(first)) {
                 for (Path part : TensorFormat.ofFile(file).orElseThrow().files(file)) {
                     Files.delete(part);
                 }
             }
-            new Export(store, checkpoint, Export.Scope.MODEL).write(format, next, _ -> {});
+            new Export(store, store.manifest(checkpoint), Export.Scope.MODEL).write(format, next, _ -> {});
             file = next;
         }
         assertThat(Files.mismatch(first, file)).isEqualTo(-1);

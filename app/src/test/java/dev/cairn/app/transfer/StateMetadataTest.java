@@ -3,10 +3,13 @@ package dev.cairn.app.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.formats.DamagedFileException;
+import dev.cairn.formats.file.DamagedFileException;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.Bytes;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,10 +28,12 @@ class StateMetadataTest {
                 .with("tiny", Double.MIN_VALUE)
                 .with("nan", Double.NaN)
                 .with("infinite", Double.NEGATIVE_INFINITY)
-                .with("flag", true);
-        var checkpoint =
-                new Checkpoint(1, "00", 42, Instant.EPOCH, null, "lossless", "", 0, attributes, List.of(), List.of());
-        var metadata = StateMetadata.write(checkpoint, attributes.asMap());
+                .with("flag", true)
+                .with("bytes", Bytes.of(new byte[] {-1, 0, 1}))
+                .with("list", Arrays.asList(1L, 1.0, null, List.of()))
+                .with("map", Map.of("bytes", "AA==", "map", Map.of()));
+        var checkpoint = new Checkpoint(1, "00", 42, Instant.EPOCH, null, "lossless", "", 0, 0, attributes, List.of());
+        var metadata = StateMetadata.write(new Manifest(checkpoint, List.of()), attributes.asMap());
         metadata.put("other", "kept");
         StateMetadata taken = StateMetadata.take("file", metadata, 100);
         assertThat(taken.attributes()).isEqualTo(attributes);
@@ -42,7 +47,10 @@ class StateMetadataTest {
             cairn.step       | 99999999999999999999
             cairn.step       | x
             cairn.attributes | {"a": {}}
-            cairn.attributes | {"a": null}
+            cairn.attributes | []
+            cairn.attributes | {"a": {"map": []}}
+            cairn.attributes | {"a": {"bytes": "?"}}
+            cairn.attributes | {"a": {"map": {}, "bytes": ""}}
             cairn.attributes | {"a": 99999999999999999999}
             cairn.attributes | {"": 1}
             cairn.attributes | {"a": 1, "a": 2}

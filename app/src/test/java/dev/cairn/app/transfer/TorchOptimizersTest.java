@@ -4,38 +4,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.SegmentRef;
-import dev.cairn.store.LogRecord.TensorRef;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.segment.SegmentName;
+import dev.cairn.store.segment.SegmentRef;
+import dev.cairn.store.segment.TensorRef;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class TorchOptimizersTest {
     private static final Attributes OURS =
             Attributes.empty().with("optimizer", "sgd").with("rate", 0.1);
 
-    private static Checkpoint checkpoint(Attributes attributes) {
-        return new Checkpoint(
-                1,
-                "00000000000000ab",
-                10,
-                Instant.EPOCH,
-                null,
-                "full",
-                "",
-                0,
-                attributes,
-                List.of(new SegmentRef("segments/0000000001-00000000000000ab.seg", 1, 1)),
-                List.of(new TensorRef(
-                        new TensorSpec("w", ElementType.FLOAT32, List.of(2L), Role.WEIGHT), "full", 0, 0)));
+    private static Manifest manifest(Attributes attributes) {
+        var spec = new TensorSpec("w", ElementType.FLOAT32, List.of(2L), Role.WEIGHT);
+        return new Manifest(
+                new Checkpoint(
+                        1,
+                        "00000000000000ab",
+                        10,
+                        Instant.EPOCH,
+                        null,
+                        "full",
+                        "",
+                        0,
+                        spec.sizeBytes(),
+                        attributes,
+                        List.of(new SegmentRef(new SegmentName(1, "test", 1).file(), 1, 1, 0, ""))),
+                List.of(new TensorRef(spec, "full", 0, 0, 1, OptionalDouble.empty())));
     }
 
     @Test
     void isThatOfTheRunsSettings() {
-        assertThat(TorchOptimizers.of(checkpoint(OURS.with("schedule", "linear").with("steps", 100L))))
+        assertThat(TorchOptimizers.of(manifest(OURS.with("schedule", "linear").with("steps", 100L))))
                 .hasValueSatisfying(found -> assertThat(found.options()).containsKey("lr"));
     }
 
@@ -48,7 +53,7 @@ class TorchOptimizersTest {
                 OURS.with("steps", "many"),
                 OURS.with("rateFactor", true),
                 OURS.with("weightDecay", "none"))) {
-            assertThat(TorchOptimizers.of(checkpoint(others))).as("%s", others).isEmpty();
+            assertThat(TorchOptimizers.of(manifest(others))).as("%s", others).isEmpty();
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.cairn.checkpoint.notice;
 
-import dev.cairn.checkpoint.Timekeeper;
+import dev.cairn.store.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class CommandNotice implements NoticeSource {
     private static final List<Integer> NOT_RUN = List.of(126, 127);
 
     private final String command;
-    private final Timekeeper time;
+    private final Clock time;
     private final Consumer<String> warn;
     private volatile @Nullable Process running;
     private @Nullable Long changedNanos;
@@ -28,7 +28,7 @@ public final class CommandNotice implements NoticeSource {
     ///
     /// @param command for `/bin/sh -c`
     /// @param warn hears once of a command that cannot be run or takes too long
-    public CommandNotice(String command, Timekeeper time, Consumer<String> warn) {
+    public CommandNotice(String command, Clock time, Consumer<String> warn) {
         this.command = command;
         this.time = time;
         this.warn = warn;

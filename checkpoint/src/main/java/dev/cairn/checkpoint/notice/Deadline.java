@@ -1,6 +1,6 @@
 package dev.cairn.checkpoint.notice;
 
-import dev.cairn.checkpoint.Timekeeper;
+import dev.cairn.store.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Supplier;
@@ -21,14 +21,14 @@ public final class Deadline {
     /// At this wall time.
     ///
     /// @param grace how long before it the training must stop, to have the time to save
-    public static Deadline at(Instant moment, String reason, Supplier<Duration> grace, Timekeeper time) {
+    public static Deadline at(Instant moment, String reason, Supplier<Duration> grace, Clock time) {
         return new Deadline(reason, () -> Duration.between(time.now(), moment), grace);
     }
 
     /// So long from now, by the steady clock.
     ///
     /// @param grace how long before it the training must stop, to have the time to save
-    public static Deadline in(Duration limit, String reason, Supplier<Duration> grace, Timekeeper time) {
+    public static Deadline in(Duration limit, String reason, Supplier<Duration> grace, Clock time) {
         long start = time.nanos();
         return new Deadline(reason, () -> limit.minusNanos(time.nanos() - start), grace);
     }

@@ -2,7 +2,7 @@ package dev.cairn.checkpoint.notice;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.cairn.checkpoint.Timekeeper;
+import dev.cairn.store.Clock;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,7 +39,7 @@ public final class HttpNotice implements NoticeSource {
     private static final int NOT_FOUND = 404;
 
     private final URI address;
-    private final Timekeeper time;
+    private final Clock time;
     private final Consumer<String> warn;
     private final HttpClient client;
     private @Nullable CompletableFuture<HttpResponse<String>> asked;
@@ -51,7 +51,7 @@ public final class HttpNotice implements NoticeSource {
     /// Asks this address.
     ///
     /// @param warn hears once of an address that does not answer, or strangely
-    public HttpNotice(URI address, Timekeeper time, Consumer<String> warn) {
+    public HttpNotice(URI address, Clock time, Consumer<String> warn) {
         this.address = address;
         this.time = time;
         this.warn = warn;

@@ -1,7 +1,7 @@
 package dev.cairn.checkpoint.notice;
 
 import dev.cairn.checkpoint.Cancellation;
-import dev.cairn.checkpoint.Timekeeper;
+import dev.cairn.store.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class Notices implements Cancellation, AutoCloseable {
     private final List<NoticeSource> sources;
     private final List<Deadline> deadlines;
     private final Duration usualTime;
-    private final Timekeeper time;
+    private final Clock time;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final Thread poller;
     private @Nullable Notice first;
@@ -42,7 +42,7 @@ public final class Notices implements Cancellation, AutoCloseable {
     }
 
     /// @param usualTime how long the save may take after a notice that does not say
-    Notices(List<NoticeSource> sources, List<Deadline> deadlines, Duration usualTime, Timekeeper time) {
+    Notices(List<NoticeSource> sources, List<Deadline> deadlines, Duration usualTime, Clock time) {
         this.sources = List.copyOf(sources);
         this.deadlines = List.copyOf(deadlines);
         this.usualTime = usualTime;
@@ -53,8 +53,7 @@ public final class Notices implements Cancellation, AutoCloseable {
     /// Watches these sources until closed.
     ///
     /// @param usualTime how long the save may take after a notice that does not say
-    public static Notices watch(
-            List<NoticeSource> sources, List<Deadline> deadlines, Duration usualTime, Timekeeper time) {
+    public static Notices watch(List<NoticeSource> sources, List<Deadline> deadlines, Duration usualTime, Clock time) {
         var notices = new Notices(sources, deadlines, usualTime, time);
         if (!sources.isEmpty() || !deadlines.isEmpty()) {
             notices.poller.start();
@@ -64,7 +63,7 @@ public final class Notices implements Cancellation, AutoCloseable {
 
     /// Only what is posted counts, and a save may take as long as it takes.
     public static Notices none() {
-        return watch(List.of(), List.of(), UNLIMITED, Timekeeper.system());
+        return watch(List.of(), List.of(), UNLIMITED, Clock.system());
     }
 
     /// Tells this listener of every notice from now on.

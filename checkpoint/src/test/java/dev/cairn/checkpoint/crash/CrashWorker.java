@@ -5,12 +5,16 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.store.CheckpointReader;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.LogRecord.TensorRef;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.ForwardingBlobStore;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.right.WriterRight;
+import dev.cairn.store.segment.SegmentName;
+import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -80,14 +84,33 @@ final class CrashWorker {
         this.state = plan.state();
         this.store = new CheckpointStore(new LocalBlobStore(plan.run()));
         this.journal = Journal.append(plan.journal());
-        this.checkpoints = Checkpoints.open(
-                plan.run(),
-                CheckpointOptions.defaults()
-                        .withPolicy(new SavePolicy.EverySteps(1))
-                        .withCodec(Codec.parse(plan.codec()))
-                        .withLongestChain(LONGEST_CHAIN)
-                        .withRetention(plan.retention())
-                        .withListener(this::heard));
+        var options = CheckpointOptions.defaults()
+                .withPolicy(new SavePolicy.EverySteps(1))
+                .withCodec(Codec.parse(plan.codec()))
+                .withLongestChain(LONGEST_CHAIN)
+                .withRetention(plan.retention())
+                .withoutLog()
+                .withListener(this::heard);
+        var local = new LocalBlobStore(plan.run(), options.claim().clock());
+        local.createFolder();
+        this.checkpoints =
+                Checkpoints.open(new NotedMerges(local), WriterRight.take(plan.run(), options.claim()), options);
+    }
+
+    /// Notes which segments are begun for a merge: by the thread that begins them.
+    private final class NotedMerges extends ForwardingBlobStore {
+        NotedMerges(BlobStore below) {
+            super(below);
+        }
+
+        @Override
+        public BlobWriter write(String name) throws IOException {
+            SegmentName segment = SegmentName.parse(name);
+            if (segment != null && Thread.currentThread().getName().equals("cairn-housekeeping")) {
+                journal.merging(segment);
+            }
+            return super.write(name);
+        }
     }
 
     // Unending on purpose: the process is killed.
@@ -167,7 +190,7 @@ final class CrashWorker {
     /// @param target takes its values
     static String digest(CheckpointStore store, Checkpoint checkpoint, SyntheticState target) throws IOException {
         try (CheckpointReader reader = store.open(checkpoint)) {
-            for (TensorRef tensor : checkpoint.tensors()) {
+            for (TensorRef tensor : reader.manifest().tensors()) {
                 reader.read(tensor.spec(), target.memory(tensor.spec()));
             }
         }

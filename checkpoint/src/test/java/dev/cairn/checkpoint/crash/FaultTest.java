@@ -12,11 +12,11 @@ import dev.cairn.checkpoint.crash.fault.FaultPlan;
 import dev.cairn.checkpoint.crash.fault.FaultPlan.Fault;
 import dev.cairn.checkpoint.crash.fault.FaultyFileSystem;
 import dev.cairn.checkpoint.crash.fault.Unhurried;
-import dev.cairn.store.CheckpointStore;
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.WriterClaim;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.right.WriterClaim;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -255,6 +255,7 @@ class FaultTest {
                     .withLongestChain(1)
                     .withRetention(plan.retention())
                     .withClaim(WriterClaim.usual().withClock(new Unhurried()))
+                    .withoutLog()
                     .withListener(this::heard);
             try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
                 SyntheticState state = plan.state();

@@ -2,7 +2,8 @@ package dev.cairn.checkpoint.crash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.segment.SegmentName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -10,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /// What a worker knows to be committed, kept outside the run: every checkpoint with its digest as it read right after
-/// its commit.
+/// its commit. And which segments it began to write for a merge: their names do not tell.
 final class Journal implements AutoCloseable {
     private final FileChannel channel;
 
@@ -32,10 +35,17 @@ final class Journal implements AutoCloseable {
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND));
     }
 
-    /// One write, so that a kill leaves whole lines and at most one torn.
     void committed(Checkpoint checkpoint, String digest) throws IOException {
-        ByteBuffer line = UTF_8.encode(
-                "\n%s %d %d %s .".formatted(checkpoint.id(), checkpoint.number(), checkpoint.step(), digest));
+        write("\n%s %d %d %s .".formatted(checkpoint.id(), checkpoint.number(), checkpoint.step(), digest));
+    }
+
+    void merging(SegmentName segment) throws IOException {
+        write("\nmerging %016x .".formatted(segment.random()));
+    }
+
+    /// One write, so that a kill leaves whole lines and at most one torn.
+    private void write(String text) throws IOException {
+        ByteBuffer line = UTF_8.encode(text);
         while (line.hasRemaining()) {
             channel.write(line);
         }
@@ -43,11 +53,29 @@ final class Journal implements AutoCloseable {
 
     static List<Line> read(Path file) throws IOException {
         var lines = new ArrayList<Line>();
+        for (String[] parts : linesOf(file, 5)) {
+            lines.add(new Line(parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2]), parts[3]));
+        }
+        return lines;
+    }
+
+    /// The random parts of the names of segments that were begun for a merge: these stay when a segment is renamed.
+    static Set<Long> merges(Path file) throws IOException {
+        var merges = new HashSet<Long>();
+        for (String[] parts : linesOf(file, 3)) {
+            merges.add(Long.parseUnsignedLong(parts[1], 16));
+        }
+        return merges;
+    }
+
+    /// The whole lines of so many words.
+    private static List<String[]> linesOf(Path file, int words) throws IOException {
+        var lines = new ArrayList<String[]>();
         if (Files.exists(file)) {
             for (String line : Files.readAllLines(file)) {
                 String[] parts = line.split(" ", -1);
-                if (parts.length == 5 && parts[4].equals(".")) {
-                    lines.add(new Line(parts[0], Long.parseLong(parts[1]), Long.parseLong(parts[2]), parts[3]));
+                if (parts.length == words && parts[words - 1].equals(".")) {
+                    lines.add(parts);
                 }
             }
         }

@@ -2,10 +2,10 @@ package dev.cairn.checkpoint.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;

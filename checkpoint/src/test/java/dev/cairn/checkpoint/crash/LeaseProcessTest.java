@@ -3,12 +3,12 @@ package dev.cairn.checkpoint.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.checkpoint.Checkpoints;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.StoreVerifier;
-import dev.cairn.store.WriterClaim;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.right.WriterClaim;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.store.WriterClaim;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.right.WriterClaim;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +21,7 @@ final class LeaseWorker {
         return CheckpointOptions.defaults()
                 .withPolicy(new SavePolicy.EverySteps(1))
                 .withRetention(Retention.parse("all"))
-                .withListener(event -> {})
+                .withoutLog()
                 .withClaim(WriterClaim.usual()
                         .withLocking(WriterClaim.Locking.LEASE)
                         .withTtl(TTL));

@@ -11,18 +11,19 @@ import dev.cairn.checkpoint.crash.fault.FaultPlan;
 import dev.cairn.checkpoint.crash.fault.FaultPlan.Fault;
 import dev.cairn.checkpoint.crash.fault.FaultyFileSystem;
 import dev.cairn.checkpoint.crash.fault.Unhurried;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.QuickCheck;
-import dev.cairn.store.Repair;
-import dev.cairn.store.RepairPlan;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.StoreException;
-import dev.cairn.store.StoreVerifier;
-import dev.cairn.store.StoreVerifier.Depth;
-import dev.cairn.store.WriterClaim;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.QuickCheck;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.repair.Repair;
+import dev.cairn.store.repair.RepairPlan;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.right.WriterClaim;
+import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -78,6 +79,7 @@ class ReadFaultTest {
                 .withLongestChain(0)
                 .withRetention(Retention.parse("latest:" + CHECKPOINTS))
                 .withClaim(WriterClaim.usual().withClock(new Unhurried()))
+                .withoutLog()
                 .withListener(events::add);
     }
 
@@ -133,8 +135,7 @@ class ReadFaultTest {
     }
 
     private static boolean prunesNothing(Path at) throws IOException {
-        return store(at)
-                .writer(() -> {})
+        return CheckpointWriter.open(store(at), () -> {})
                 .prune(Retention.parse("latest:" + CHECKPOINTS), 1, Instant.EPOCH)
                 .isEmpty();
     }
@@ -153,7 +154,7 @@ class ReadFaultTest {
 
     private static boolean looksGood(Path at) throws IOException {
         CheckpointStore store = store(at);
-        Map<Long, QuickCheck.Status> found = QuickCheck.of(store, store.outline(), QuickCheck.Limits.USUAL);
+        Map<Long, QuickCheck.Status> found = QuickCheck.of(store, store.history(), QuickCheck.Limits.USUAL);
         return found.size() == CHECKPOINTS && found.values().stream().allMatch(QuickCheck.Status.GOOD::equals);
     }
 

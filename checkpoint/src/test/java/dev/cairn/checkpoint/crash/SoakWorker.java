@@ -24,6 +24,7 @@ final class SoakWorker {
         var restored = new SyntheticState(1, WEIGHTS);
         var options = CheckpointOptions.defaults()
                 .withPolicy(new SavePolicy.EverySteps(1))
+                .withoutLog()
                 .withListener(SoakWorker::heard);
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             for (int save = 1; save <= saves; save++) {

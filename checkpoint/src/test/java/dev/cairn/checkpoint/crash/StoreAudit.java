@@ -2,12 +2,13 @@ package dev.cairn.checkpoint.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.CheckpointStore.Entry;
-import dev.cairn.store.LocalBlobStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.StoreVerifier;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Candidate;
+import dev.cairn.store.segment.SegmentName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,6 @@ final class StoreAudit {
     private static final int MOST_CHECKPOINTS = 50;
 
     private static final Pattern ID_IN_RECORD = Pattern.compile("\"id\":\"([0-9a-f]{16})\"");
-    private static final Pattern ID_IN_NAME = Pattern.compile("segments/[0-9]+-([0-9a-f]{16})(?:-[0-9a-f]{8})?\\.seg");
 
     private final CrashWorker.Plan plan;
     private final CheckpointStore store;
@@ -170,9 +170,10 @@ final class StoreAudit {
         // Records of fresh starts and removals belong to no checkpoint, and are not needless for that.
         var needless = Set.copyOf(store.leftovers());
         leftovers.removeIf(name -> name.endsWith(".rec") && !needless.contains(name));
+        Set<Long> merges = Journal.merges(plan.journal());
         var cut = new EnumMap<Work, Integer>(Work.class);
         for (String name : leftovers) {
-            cut.merge(work(name, found), 1, Integer::sum);
+            cut.merge(work(name, found, merges), 1, Integer::sum);
         }
         cut.keySet().forEach(work -> cutOff.merge(work, 1, Integer::sum));
         assertThat(leftovers.size() - cut.getOrDefault(Work.PRUNE, 0))
@@ -187,17 +188,28 @@ final class StoreAudit {
         }
     }
 
-    /// Of what a leftover tells.
-    private Work work(String name, Map<String, Checkpoint> found) throws IOException {
-        Path file = plan.run().resolve(name);
-        Matcher id = name.endsWith(".rec") ? ID_IN_RECORD.matcher(Files.readString(file)) : ID_IN_NAME.matcher(name);
-        if (!id.find()) {
-            return name.endsWith(".rec") ? Work.PRUNE : Work.SAVE;
+    /// Of what a leftover tells. Records that mean nothing any more are there as long as their segments; a segment that
+    /// no record names is of a save or a merge that came to nothing.
+    private Work work(String name, Map<String, Checkpoint> found, Set<Long> merges) throws IOException {
+        if (name.endsWith(".rec")) {
+            return work(Files.readString(plan.run().resolve(name)), found);
         }
-        if (found.containsKey(id.group(1))) {
-            return Work.MERGE;
+        for (String other : leftovers) {
+            if (other.endsWith(".rec")) {
+                String text = Files.readString(plan.run().resolve(other));
+                if (text.contains(name)) {
+                    return work(text, found);
+                }
+            }
         }
-        return known.containsKey(id.group(1)) ? Work.PRUNE : Work.SAVE;
+        SegmentName segment = SegmentName.parse(name);
+        return segment != null && merges.contains(segment.random()) ? Work.MERGE : Work.SAVE;
+    }
+
+    /// @param text of a record that means nothing any more
+    private static Work work(String text, Map<String, Checkpoint> found) {
+        Matcher id = ID_IN_RECORD.matcher(text);
+        return id.find() && found.containsKey(id.group(1)) ? Work.MERGE : Work.PRUNE;
     }
 
     private List<Path> files() throws IOException {

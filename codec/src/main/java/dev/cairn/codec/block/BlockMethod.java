@@ -19,13 +19,13 @@ enum BlockMethod {
     TABLE(5),
     /// The reference moved by steps of its logarithm, by id.
     LOG_STEPS(6),
-    /// float32, bit for bit, from the difference to the reference: large blocks, at speed. Since version 3.
+    /// float32, bit for bit, from the difference to the reference: large blocks, at speed.
     LOSSLESS_LANES(7),
     /// Some values replaced, the others as in the reference.
     SPARSE(8),
     /// Values from a table, by id, and zeros.
     TABLE_ALONE(9),
-    /// float32, bit for bit, most of it the reference times powers of two. Since version 4.
+    /// float32, bit for bit, most of it the reference times powers of two.
     LOSSLESS_SCALES(10);
 
     private static final List<BlockMethod> ALL = List.of(values());

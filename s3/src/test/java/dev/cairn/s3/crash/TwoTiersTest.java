@@ -11,12 +11,13 @@ import dev.cairn.s3.S3BlobStore;
 import dev.cairn.s3.S3Location;
 import dev.cairn.s3.server.AtomicS3;
 import dev.cairn.s3.server.Fault;
-import dev.cairn.store.CheckpointStore;
-import dev.cairn.store.LogRecord.Checkpoint;
-import dev.cairn.store.StoreVerifier;
-import dev.cairn.store.WriterClaim;
-import dev.cairn.store.WriterClaim.Urgency;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.right.WriterClaim;
+import dev.cairn.store.right.WriterClaim.Urgency;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -124,7 +125,7 @@ class TwoTiersTest {
             if (step > 0) {
                 assertThat(store.currentEntries().getLast())
                         .isInstanceOfSatisfying(
-                                CheckpointStore.Entry.Intact.class,
+                                Entry.Intact.class,
                                 newest -> assertThat(newest.checkpoint().step()).isGreaterThanOrEqualTo(step));
             }
             return store.currentEntries().size();

@@ -1,7 +1,7 @@
 package dev.cairn.store.retention;
 
 import dev.cairn.store.Attributes;
-import dev.cairn.store.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Checkpoint;
 import java.time.Instant;
 import java.util.OptionalDouble;
 

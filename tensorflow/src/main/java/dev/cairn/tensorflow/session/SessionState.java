@@ -5,7 +5,7 @@ import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.tensorflow.NativeLibraries;
+import dev.cairn.tensorflow.runtime.NativeLibraries;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -9,12 +9,12 @@ public final class MalformedDataException extends IOException {
 
     private static final String CURE = "; remove the file, and it is downloaded again";
 
-    MalformedDataException(Path file, String reason) {
+    public MalformedDataException(Path file, String reason) {
         super("malformed: " + file + ": " + reason + CURE);
     }
 
     /// @param source the file, and where it is an archive the member of it
-    MalformedDataException(String source, long line, String reason) {
+    public MalformedDataException(String source, long line, String reason) {
         super("malformed: " + source + ": line " + line + ": " + reason + CURE);
     }
 }

@@ -4,7 +4,7 @@ import dev.cairn.engine.CounterRandom;
 
 /// Ratings in random order, four fifths to learn from and the rest to test: a function of their number alone, the same
 /// on every machine.
-record RatingSplit(Ratings train, Ratings test) {
+public record RatingSplit(Ratings train, Ratings test) {
     /// The data is one and the same for all runs, whatever their seed.
     private static final long DATA_SEED = 1;
 
@@ -12,7 +12,7 @@ record RatingSplit(Ratings train, Ratings test) {
     private static final long STREAM = 0x53504C00L << 32;
 
     /// Shuffles the arrays in place (Fisher and Yates) and takes them over: no copy is made.
-    static RatingSplit of(int[] users, int[] items, short[] hundredths) {
+    public static RatingSplit of(int[] users, int[] items, short[] hundredths) {
         var random = new CounterRandom(DATA_SEED, STREAM);
         int count = users.length;
         for (int i = count - 1; i > 0; i--) {

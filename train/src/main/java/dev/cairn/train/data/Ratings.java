@@ -6,7 +6,7 @@ import java.util.Objects;
 /// Nothing changes after construction, so any number of threads may read.
 public final class Ratings {
     /// Ratings are held as whole hundredths.
-    static final float UNIT = 100;
+    public static final float UNIT = 100;
 
     private final int[] users;
     private final int[] items;

@@ -2,11 +2,11 @@ package dev.cairn.train.data;
 
 import dev.cairn.engine.CounterRandom;
 
-/// The random numbers of the two splits of [Digits]: a stream for each image and one for the labels of each block of
-/// images, none of them shared.
+/// The random numbers of the two splits of [Digits][dev.cairn.train.data.digits.Digits]: a stream for each image and
+/// one for the labels of each block of images, none of them shared.
 ///
 /// The upper half of a stream's number spells `DIG` and its purpose, so that a run may use its seed elsewhere too.
-enum Split {
+public enum Split {
     TRAIN(0x44494700L, 0x44494701L),
     TEST(0x44494702L, 0x44494703L);
 
@@ -18,11 +18,11 @@ enum Split {
         imageStreams = imagePurpose << 32;
     }
 
-    CounterRandom ofBlock(long seed, int block) {
+    public CounterRandom ofBlock(long seed, int block) {
         return new CounterRandom(seed, blockStreams | block);
     }
 
-    CounterRandom ofImage(long seed, int image) {
+    public CounterRandom ofImage(long seed, int image) {
         return new CounterRandom(seed, imageStreams | image);
     }
 }

@@ -1,13 +1,10 @@
-/// The data a trainer learns from, by name ([DataSets]): images held as bytes or made as they are read, and ratings of
-/// ten bytes each, in a train and a test split.
+/// The data a trainer learns from: images held as bytes or made as they are read, and ratings of ten bytes each, in a
+/// train and a test split.
 ///
-/// The way of a published set: [Catalogue] knows its files, [DataPlaces] where they may lie, [Downloads] gets them
-/// once, [Archives] opens them, [IdxFiles], [Jester] and [MovieLens] read them; ratings are collected in a
-/// [RatingTable].
-///
-/// The embedded set `digits` is drawn by [Digits] from a seed, so that a run needs no download and every machine
-/// trains on the same bytes. The way of one image: a handwriting from [Glyphs], moved point by point by a [Hand],
-/// drawn as [Stroke]s on a [Raster].
+/// [sets][dev.cairn.train.data.sets] knows data sets by name. The way of a published set:
+/// [fetch][dev.cairn.train.data.fetch] knows its files and gets them once, [images][dev.cairn.train.data.images] and
+/// [ratings][dev.cairn.train.data.ratings] read them. The embedded set `digits` is drawn from a seed
+/// ([digits][dev.cairn.train.data.digits]), so that a run needs no download and every machine trains on the same bytes.
 @NullMarked
 package dev.cairn.train.data;
 

@@ -44,13 +44,6 @@ class RatingSplitTest {
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> train.user(-1));
     }
 
-    @Test
-    void idsOfAnySizeAreNumberedInTheirOrder() {
-        int[] ids = {RatingTable.LARGEST_ID, 0, 64, 63, 64, 127, 128};
-        assertThat(DenseIds.number(ids)).isEqualTo(6);
-        assertThat(ids).containsExactly(5, 0, 2, 1, 2, 3, 4);
-    }
-
     private static RatingSplit split(int count) {
         var hundredths = new short[count];
         for (int i = 0; i < count; i++) {

@@ -1,11 +1,11 @@
 package dev.cairn.checkpoint.crash.fault;
 
-import dev.cairn.store.WriterClaim;
+import dev.cairn.store.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
 /// This machine's clock, but pauses are over at once: what is patient is as patient as ever, and tests do not wait.
-public final class Unhurried implements WriterClaim.Clock {
+public final class Unhurried implements Clock {
     @Override
     public Instant now() {
         return Instant.now();

@@ -1,0 +1,178 @@
+package dev.cairn.app.console;
+
+import dev.cairn.checkpoint.NoSuchCheckpointException;
+import dev.cairn.checkpoint.NothingToRestoreException;
+import dev.cairn.checkpoint.StateMismatchException;
+import dev.cairn.formats.file.DamagedFileException;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.NewerFormatException;
+import dev.cairn.train.TrainingSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/// Turns what went wrong into one line and an exit code. The stack is shown with `--verbose` only.
+public final class Failures {
+    private static final Pattern UNKNOWN_WORD = Pattern.compile("unknown [a-z ]+ '([^']+)'; known: (.*)");
+    private static final int MOST_LETTERS_WRONG = 2;
+
+    /// What picocli says of a word that is none of a few: the option or the parameter's label, those, and the word.
+    private static final Pattern NONE_OF =
+            Pattern.compile("[-(](\\w+)[')][^:]*: expected one of \\[(.*)] \\(case-[a-z]+\\) but was '(.*)'");
+
+    private Failures() {}
+
+    public static int onUsage(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        PrintWriter err = command.getErr();
+        String problem = unknown(e).map(Failures::describe).orElseGet(() -> guessed(plain(firstLine(e))));
+        err.println(line(problem + "; see '" + command.getCommandSpec().qualifiedName() + " --help'"));
+        return ExitCode.USAGE;
+    }
+
+    public static int onException(Exception e, CommandLine command, ParseResult parsed) {
+        PrintWriter err = command.getErr();
+        err.println(line(guessed(describe(e))));
+        if (command.getParseResult() != null && command.getParseResult().hasMatchedOption("--verbose")) {
+            e.printStackTrace(err);
+        }
+        return exitCode(e);
+    }
+
+    private static int exitCode(Exception e) {
+        return switch (e) {
+            case DamagedException _, NewerFormatException _, NothingToRestoreException _, DamagedFileException _ ->
+                ExitCode.DAMAGED;
+            case TrainingSettings.RefusedException _,
+                    StateMismatchException _,
+                    NoSuchCheckpointException _,
+                    NotDirectoryException _ -> ExitCode.USAGE;
+            default -> ExitCode.FAILED;
+        };
+    }
+
+    /// Problem, cause and cure of an exception, in one line.
+    public static String describe(Throwable e) {
+        return switch (e) {
+            case NotDirectoryException file -> "not a folder: " + file.getFile() + "; give a folder";
+            case AccessDeniedException denied ->
+                "no permission: " + denied.getFile() + "; change its permissions, or choose another folder";
+            case NoSuchFileException missing ->
+                "cannot make or find " + missing.getFile() + "; choose a folder that can be written";
+            case FileSystemException file -> {
+                String reason = file.getReason() == null ? file.getClass().getSimpleName() : file.getReason();
+                yield "cannot write or read " + file.getFile() + ": " + reason + cure(reason);
+            }
+            case IOException io -> firstLine(io) + cure(firstLine(io));
+            case Error error -> FatalErrors.describe(error);
+            default -> e.getCause() instanceof Error error ? FatalErrors.describe(error) : firstLine(e);
+        };
+    }
+
+    private static String cure(String reason) {
+        if (reason.contains("No space left") && !reason.contains("free some space")) {
+            return "; free some space, or choose a folder on another disk";
+        }
+        if (reason.contains(FatalErrors.OPEN_FILES)) {
+            return FatalErrors.MORE_OPEN_FILES;
+        }
+        if (reason.contains("Input/output error") && !reason.contains("check the disk")) {
+            return "; check the disk or the network that it is on, then start again";
+        }
+        return reason.contains("Read-only") ? "; choose a folder that can be written" : "";
+    }
+
+    /// What was typed that means nothing, if anything: also where what is missing may be just that, misspelt.
+    private static Optional<UnmatchedArgumentException> unknown(ParameterException e) {
+        return switch (e) {
+            case UnmatchedArgumentException unmatched -> Optional.of(unmatched);
+            case MissingParameterException _ ->
+                e.getCommandLine().getUnmatchedArguments().stream()
+                        .filter(word -> word.startsWith("-"))
+                        .findFirst()
+                        .map(word -> new UnmatchedArgumentException(e.getCommandLine(), List.of(word)));
+            default -> Optional.empty();
+        };
+    }
+
+    /// What was typed that means nothing, and what was meant, as far as that can be guessed.
+    private static String describe(UnmatchedArgumentException e) {
+        String typed = e.getUnmatched().getFirst();
+        var commands = e.getCommandLine().getSubcommands().keySet();
+        boolean command = !commands.isEmpty() && !typed.startsWith("-");
+        String what = command ? "unknown command" : typed.startsWith("-") ? "unknown option" : "unexpected argument";
+        List<String> close = e.getSuggestions().stream()
+                .sorted(Comparator.comparingInt(known -> lettersApart(known, typed)))
+                .toList();
+        String meant = close.isEmpty()
+                ? command ? "; there are " + String.join(", ", commands) : ""
+                : " (did you mean '" + close.getFirst() + "'?)";
+        return what + " '" + typed + "'" + meant;
+    }
+
+    /// With what was meant, where it says that a word is unknown and which are known, and one of those is close.
+    private static String guessed(String problem) {
+        Matcher unknown = UNKNOWN_WORD.matcher(problem);
+        if (!unknown.find()) {
+            return problem;
+        }
+        String typed = unknown.group(1).toLowerCase(Locale.ROOT);
+        return Arrays.stream(unknown.group(2).split(", "))
+                .filter(known -> lettersApart(known, typed) <= MOST_LETTERS_WRONG)
+                .min(Comparator.comparingInt(known -> lettersApart(known, typed)))
+                .map(known -> problem.substring(0, unknown.end(1) + 1) + " (did you mean '" + known + "'?)"
+                        + problem.substring(unknown.end(1) + 1))
+                .orElse(problem);
+    }
+
+    /// How many letters one of them has and the other has not: none where only their order is wrong.
+    private static int lettersApart(String known, String typed) {
+        var counts = new HashMap<Integer, Integer>();
+        known.chars().forEach(letter -> counts.merge(letter, 1, Integer::sum));
+        typed.chars().forEach(letter -> counts.merge(letter, -1, Integer::sum));
+        return counts.values().stream().mapToInt(Math::abs).sum();
+    }
+
+    /// What picocli says, in words of a user's.
+    private static String plain(String problem) {
+        Matcher choice = NONE_OF.matcher(problem);
+        if (choice.find()) {
+            return "unknown %s '%s'; known: %s"
+                    .formatted(
+                            choice.group(1).toLowerCase(Locale.ROOT),
+                            choice.group(3),
+                            choice.group(2).toLowerCase(Locale.ROOT));
+        }
+        String words = problem.replaceAll("is not an? (long|int)$", "is not a whole number")
+                .replaceAll("is not a double$", "is not a number");
+        return Character.toLowerCase(words.charAt(0)) + words.substring(1);
+    }
+
+    private static String firstLine(Throwable e) {
+        String message = e.getMessage();
+        if (message == null || message.isBlank()) {
+            return e.getClass().getSimpleName();
+        }
+        return message.lines().findFirst().orElse(message);
+    }
+
+    private static String line(String text) {
+        return "cairn: " + text;
+    }
+}

@@ -1,0 +1,290 @@
+package dev.cairn.app.demo;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.bench.StoredSize;
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.files.Folders;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Prose;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `cairn demo`: the promise of the product, kept before one's eyes.
+@Command(
+        name = "demo",
+        description = "Trains LeNet-5 on digits twice: once undisturbed, once killed with SIGKILL at a random step and "
+                + "started again. Shows what was saved, lost and spent, whether both end in the same bits, "
+                + "and what the same checkpoints take with --codec lossy.",
+        sortOptions = false)
+public final class DemoCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            defaultValue = "800",
+            description = "Steps of each training, at least 20 (default: ${DEFAULT-VALUE}).")
+    private long steps;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of the training (default: 1).")
+    private long seed;
+
+    @Option(
+            names = "--run",
+            paramLabel = "DIR",
+            description = "Keep the runs in this folder, which must be empty or absent (default: a temporary one).")
+    private @Nullable Path folder;
+
+    private volatile @Nullable TrainingProcess current;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    DemoCommand() {}
+
+    /// What the demonstration came to.
+    ///
+    /// @param checkpoints those of the killed run that are left
+    /// @param newestBytes what the newest of them takes, with its record
+    /// @param all those of the undisturbed run, none of which was removed
+    /// @param allBytes what they take, with their records
+    /// @param lossy the same with the lossy default
+    private record Outcome(
+            ObjectNode undisturbed,
+            ObjectNode resumed,
+            long killedAt,
+            double recoverySeconds,
+            List<Checkpoint> checkpoints,
+            long newestBytes,
+            List<Checkpoint> all,
+            long allBytes,
+            Replay lossy) {
+        boolean identical() {
+            return weights(undisturbed).equals(weights(resumed));
+        }
+
+        /// Steps that were made twice: the killed process made them after its last commit.
+        long stepsLost() {
+            return killedAt - resumed.path("resumedFromStep").asLong(0);
+        }
+
+        private static String weights(ObjectNode result) {
+            return result.path("weightsSha256").asText();
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (steps < 20) {
+            throw new CommandLine.ParameterException(spec.commandLine(), "--steps must be at least 20, not " + steps);
+        }
+        Path kept = folder;
+        Path work = kept == null ? Files.createTempDirectory("cairn-demo-") : Files.createDirectories(kept);
+        Thread cleaner = new Thread(() -> cleanUp(kept == null ? work : null), "cairn-demo-cleaner");
+        Runtime.getRuntime().addShutdownHook(cleaner);
+        try {
+            checkEmpty(work);
+            Outcome outcome = demonstrate(work);
+            PrintWriter out = spec.commandLine().getOut();
+            if (common.json) {
+                printJson(out, outcome);
+            } else {
+                printTable(out, outcome);
+            }
+            return outcome.identical() ? ExitCode.DONE : ExitCode.FAILED;
+        } finally {
+            if (kept == null) {
+                Folders.delete(work);
+            }
+            forget(cleaner);
+        }
+    }
+
+    private static void forget(Thread cleaner) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(cleaner);
+        } catch (IllegalStateException shuttingDown) {
+            // It is at work already.
+        }
+    }
+
+    /// Ctrl-C and SIGTERM: no training is left running, no folder left lying about.
+    private void cleanUp(@Nullable Path temporary) {
+        TrainingProcess running = current;
+        if (running != null) {
+            running.close();
+        }
+        if (temporary != null) {
+            try {
+                Folders.delete(temporary);
+            } catch (IOException kept) {
+                // The system's own cleaning of temporary files will do it.
+            }
+        }
+        Terminal.of(spec.commandLine().getErr()).line("");
+    }
+
+    private Outcome demonstrate(Path work) throws IOException {
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        Path log = work.resolve("training.log");
+        long every = Math.max(1, steps / 16);
+        // Not right at the start: before the first checkpoint there would be nothing to come back to.
+        long killAt = ThreadLocalRandom.current().nextLong(Math.max(every + 1, steps / 4), steps);
+        List<String> settings = List.of(
+                "lenet",
+                "--steps",
+                Long.toString(steps),
+                "--every",
+                Long.toString(every),
+                "--seed",
+                Long.toString(seed));
+        Path alone = work.resolve("undisturbed");
+        Path killed = work.resolve("killed");
+
+        terminal.line("1/3  training %d steps undisturbed, a checkpoint every %d".formatted(steps, every));
+        ObjectNode undisturbed;
+        List<String> keepAll =
+                Stream.concat(settings.stream(), Stream.of("--keep", "all")).toList();
+        try (var process = start(log, keepAll, alone)) {
+            undisturbed = process.watchToEnd(step -> showStep(terminal, step));
+            terminal.progressDone();
+        }
+
+        terminal.line("2/3  the same once more, killed with SIGKILL at step " + killAt);
+        long killedAt;
+        try (var process = start(log, settings, killed)) {
+            if (!process.watchUntil(killAt, step -> showStep(terminal, step))) {
+                throw new IOException("the training ended before it could be killed; its messages are in " + log);
+            }
+            process.kill();
+            killedAt = process.lastStep();
+            terminal.progressDone();
+        }
+
+        terminal.line("3/3  the same command again");
+        try (var process = start(log, settings, killed)) {
+            ObjectNode resumed = process.watchToEnd(step -> showStep(terminal, step));
+            terminal.progressDone();
+            List<Checkpoint> all = RunFolder.checkpoints(alone);
+            List<Checkpoint> left = RunFolder.checkpoints(killed);
+            return new Outcome(
+                    undisturbed,
+                    resumed,
+                    killedAt,
+                    Json.seconds(process.untilFirstStep()),
+                    left,
+                    StoredSize.of(killed, left.getLast()),
+                    all,
+                    StoredSize.of(alone, all),
+                    Replay.of(alone, all, work.resolve("lossy"), Codec.parse("lossy")));
+        }
+    }
+
+    private TrainingProcess start(Path log, List<String> settings, Path run) throws IOException {
+        Stream<String> arguments = Stream.concat(settings.stream(), Stream.of("--run", run.toString()));
+        TrainingProcess process = TrainingProcess.start(log, arguments.toList());
+        current = process;
+        return process;
+    }
+
+    private void showStep(Terminal terminal, long step) {
+        terminal.progress(() -> "     step %d/%d".formatted(step, steps));
+    }
+
+    private void printTable(PrintWriter out, Outcome outcome) {
+        Checkpoint newest = outcome.checkpoints().getLast();
+        double stall = outcome.undisturbed().path("stallSeconds").asDouble();
+        double wall = outcome.undisturbed().path("wallSeconds").asDouble();
+        out.println();
+        row(out, "killed at step", "%d of %d".formatted(outcome.killedAt(), steps));
+        row(
+                out,
+                "resumed from step",
+                outcome.resumed().path("resumedFromStep").asLong(0)
+                        + (outcome.resumed().path("resumedFromStep").isNull() ? ": there was no checkpoint yet" : ""));
+        row(out, "steps lost", Long.toString(outcome.stepsLost()));
+        row(
+                out,
+                "checkpoint size",
+                "%s, of %s in memory"
+                        .formatted(Quantities.bytes(outcome.newestBytes()), Quantities.bytes(newest.fullBytes())));
+        row(
+                out,
+                "all %d together".formatted(outcome.all().size()),
+                "%s lossless; %s with --codec lossy, weights off by %s"
+                        .formatted(
+                                Quantities.bytes(outcome.allBytes()),
+                                Quantities.bytes(outcome.lossy().bytes()),
+                                Quantities.percent(outcome.lossy().usualError())));
+        row(
+                out,
+                "waited for checkpoints",
+                "%s of %s training".formatted(Quantities.seconds(stall), Quantities.seconds(wall)));
+        row(out, "recovery time", Quantities.seconds(outcome.recoverySeconds()) + " from start to the next step done");
+        row(
+                out,
+                "final accuracy",
+                Quantities.percent(outcome.resumed().path("accuracy").asDouble()));
+        row(out, "identical", outcome.identical() ? "yes" : "NO: the final weights differ");
+        out.flush();
+    }
+
+    private static void row(PrintWriter out, String name, String value) {
+        Prose.print(out, "  %-24s".formatted(name), value);
+    }
+
+    private void printJson(PrintWriter out, Outcome outcome) {
+        Checkpoint newest = outcome.checkpoints().getLast();
+        Json.print(
+                out,
+                Json.object()
+                        .put("identical", outcome.identical())
+                        .put("kills", 1)
+                        .put("stepsTotal", steps)
+                        .put("killedAtStep", outcome.killedAt())
+                        .put("stepsLost", outcome.stepsLost())
+                        .put("checkpoints", outcome.checkpoints().size())
+                        .put("checkpointBytes", outcome.newestBytes())
+                        .put("fullBytes", newest.fullBytes())
+                        .put("allCheckpoints", outcome.all().size())
+                        .put("allCheckpointsBytes", outcome.allBytes())
+                        .put("lossyCheckpointsBytes", outcome.lossy().bytes())
+                        .put("lossyErrorOfState", outcome.lossy().usualError())
+                        .put(
+                                "stallSeconds",
+                                outcome.undisturbed().path("stallSeconds").asDouble())
+                        .put("recoverySeconds", outcome.recoverySeconds())
+                        .put("accuracy", outcome.resumed().path("accuracy").asDouble())
+                        .put("weightsSha256", Outcome.weights(outcome.resumed())));
+    }
+
+    private void checkEmpty(Path work) throws IOException {
+        try (Stream<Path> files = Files.list(work)) {
+            if (files.findAny().isPresent()) {
+                throw new CommandLine.ParameterException(
+                        spec.commandLine(), "--run " + work + " is not empty; give an empty or a new folder");
+            }
+        }
+    }
+}

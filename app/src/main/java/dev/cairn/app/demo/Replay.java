@@ -1,0 +1,89 @@
+package dev.cairn.app.demo;
+
+import dev.cairn.app.bench.StoredSize;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.checkpoint.WeightError;
+import dev.cairn.store.Attributes;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.retention.Retention;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.util.List;
+
+/// What a run's states take with another codec: each is read and saved again, the last one exactly, as a training does.
+///
+/// @param bytes of all checkpoints, with their records
+/// @param usualError of the weights, relative to them: the median of the checkpoints that are not exact; 0 where
+///     all are
+record Replay(long bytes, double usualError) {
+    /// The state that goes from one run into the other.
+    private record StoredState(List<LiveTensor> tensors) implements TrainingState {
+        static StoredState like(Manifest manifest, Arena arena) {
+            return new StoredState(manifest.tensors().stream()
+                    .map(tensor -> new LiveTensor(
+                            tensor.spec(), arena.allocate(tensor.spec().sizeBytes(), 64)))
+                    .toList());
+        }
+
+        void read(CheckpointStore store, Checkpoint checkpoint) throws IOException {
+            try (CheckpointReader reader = store.open(checkpoint)) {
+                reader.read(tensors.stream()
+                        .map(tensor -> new CheckpointReader.Piece(tensor.spec(), tensor.memory()))
+                        .toList());
+            }
+        }
+
+        @Override
+        public Attributes attributes() {
+            return Attributes.empty();
+        }
+
+        @Override
+        public void restored(long step, Attributes attributes) {}
+    }
+
+    /// @param from checkpoints of the run, oldest first; exact ones
+    /// @param to a folder for the other run, absent yet
+    static Replay of(Path run, List<Checkpoint> from, Path to, Codec codec) throws IOException {
+        var store = new CheckpointStore(new LocalBlobStore(run));
+        CheckpointOptions options = CheckpointOptions.defaults()
+                .withCodec(codec)
+                .withPolicy(new SavePolicy.EverySteps(1))
+                .withRetention(Retention.parse("all"))
+                .withoutLog();
+        try (Arena arena = Arena.ofShared();
+                Checkpoints checkpoints = Checkpoints.open(to, options)) {
+            var state = StoredState.like(store.manifest(from.getFirst()), arena);
+            for (int i = 0; i < from.size(); i++) { // counted anew: a run that went back has steps twice
+                state.read(store, from.get(i));
+                if (i == from.size() - 1) {
+                    checkpoints.saveNow(i, state);
+                } else {
+                    checkpoints.afterStep(i, state);
+                    checkpoints.awaitHousekeeping();
+                }
+            }
+            if (checkpoints.statistics().failed() > 0) {
+                throw new IOException("a save of the comparison failed; is there room on the disk of " + to + "?");
+            }
+        }
+        List<Checkpoint> made = RunFolder.checkpoints(to);
+        double[] errors = made.stream()
+                .flatMap(checkpoint -> checkpoint.attributes().number(WeightError.OF_STATE).stream())
+                .mapToDouble(Double::doubleValue)
+                .sorted()
+                .toArray();
+        return new Replay(StoredSize.of(to, made), errors.length == 0 ? 0 : errors[errors.length / 2]);
+    }
+}

@@ -1,0 +1,5 @@
+/// The command `demo`: a training that is killed and goes on.
+@NullMarked
+package dev.cairn.app.demo;
+
+import org.jspecify.annotations.NullMarked;

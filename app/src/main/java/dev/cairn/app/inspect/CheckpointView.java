@@ -1,0 +1,136 @@
+package dev.cairn.app.inspect;
+
+import dev.cairn.app.run.Keeping;
+import dev.cairn.app.run.RunAt;
+import dev.cairn.checkpoint.WeightError;
+import dev.cairn.checkpoint.save.SaveCost;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.Role;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.segment.TensorRef;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/// What there is to say of one checkpoint, without a look at its tensors.
+///
+/// @param chain what a restore reads, the base first, this one last; empty where that is broken
+/// @param kept why it is there, where the run tells what it keeps
+/// @param problem why it cannot be restored, as far as records tell
+record CheckpointView(
+        Checkpoint checkpoint,
+        List<Tensor> tensors,
+        List<Checkpoint> chain,
+        Optional<String> kept,
+        Optional<DamagedException> problem) {
+    CheckpointView {
+        tensors = List.copyOf(tensors);
+        chain = List.copyOf(chain);
+    }
+
+    /// @param storedBytes what its blocks take
+    /// @param relativeError absent where it was not measured
+    /// @param isDropped whether a restore sets it to zeros, because a lossy codec does not store it
+    /// @param sameAs the tensor whose blocks are its own
+    record Tensor(
+            TensorSpec spec,
+            String codec,
+            long storedBytes,
+            OptionalDouble relativeError,
+            boolean isDropped,
+            @Nullable String sameAs) {}
+
+    /// All tensors of one role; never none.
+    record Tensors(Role role, List<Tensor> tensors) {
+        /// How many a restore sets to zeros; not always all: those of a few values are stored.
+        long dropped() {
+            return tensors.stream().filter(Tensor::isDropped).count();
+        }
+
+        /// How those are stored that are.
+        List<String> codecs() {
+            return tensors.stream()
+                    .filter(tensor -> !tensor.isDropped())
+                    .map(Tensor::codec)
+                    .distinct()
+                    .toList();
+        }
+
+        /// Of those that are stored; empty where that of any was not measured.
+        OptionalDouble worstError() {
+            List<Tensor> stored =
+                    tensors.stream().filter(tensor -> !tensor.isDropped()).toList();
+            return stored.stream().anyMatch(tensor -> tensor.relativeError().isEmpty())
+                    ? OptionalDouble.empty()
+                    : stored.stream()
+                            .mapToDouble(tensor -> tensor.relativeError().orElseThrow())
+                            .max();
+        }
+    }
+
+    /// In the order of the roles; those that no tensor has are left out.
+    List<Tensors> byRole() {
+        var byRole = new EnumMap<Role, List<Tensor>>(Role.class);
+        tensors.forEach(tensor -> byRole.computeIfAbsent(tensor.spec().role(), _ -> new ArrayList<>())
+                .add(tensor));
+        return byRole.entrySet().stream()
+                .map(each -> new Tensors(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    static CheckpointView of(RunAt.Found found) throws IOException {
+        Checkpoint checkpoint = found.checkpoint();
+        List<Tensor> tensors = tensors(found.manifest());
+        Optional<String> kept = Keeping.of(found.history()).map(keeping -> keeping.reason(checkpoint));
+        try {
+            return new CheckpointView(checkpoint, tensors, found.history().chain(checkpoint), kept, Optional.empty());
+        } catch (DamagedException broken) {
+            return new CheckpointView(checkpoint, tensors, List.of(), kept, Optional.of(broken));
+        }
+    }
+
+    private static List<Tensor> tensors(Manifest manifest) {
+        boolean exact = !manifest.checkpoint().attributes().asMap().containsKey(WeightError.OF_STATE);
+        var owners = new HashMap<List<Long>, String>();
+        var tensors = new ArrayList<Tensor>();
+        for (TensorRef ref : manifest.tensors()) {
+            TensorSpec spec = ref.spec();
+            String owner = spec.sizeBytes() == 0
+                    ? null
+                    : owners.putIfAbsent(List.of((long) ref.segment(), ref.firstBlock()), spec.name());
+            OptionalDouble error = exact && ref.relativeError().isEmpty() ? OptionalDouble.of(0) : ref.relativeError();
+            tensors.add(new Tensor(spec, ref.codec(), ref.storedBytes(), error, ref.isDropped(), owner));
+        }
+        return tensors;
+    }
+
+    long restoreBytes() {
+        return chain.stream().mapToLong(Checkpoint::storedBytes).sum();
+    }
+
+    int restoreFiles() {
+        return chain.stream().mapToInt(link -> link.segments().size()).sum();
+    }
+
+    OptionalDouble stallSeconds() {
+        return number(SaveCost.STALL);
+    }
+
+    OptionalDouble saveSeconds() {
+        return number(SaveCost.SAVE);
+    }
+
+    /// A number that its record tells; empty where it does not.
+    OptionalDouble number(String attribute) {
+        return checkpoint.attributes().asMap().get(attribute) instanceof Double value
+                ? OptionalDouble.of(value)
+                : OptionalDouble.empty();
+    }
+}

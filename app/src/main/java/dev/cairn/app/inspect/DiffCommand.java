@@ -1,0 +1,101 @@
+package dev.cairn.app.inspect;
+
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.run.RunAt;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.StorageOptions;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.store.reading.CheckpointDifference;
+import dev.cairn.store.reading.CheckpointDifference.Side;
+import dev.cairn.store.reading.SteadyRead;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn diff`.
+@Command(
+        name = "diff",
+        description = "Compares two checkpoints, of one run or of two, tensor by tensor.",
+        footer = {
+            "",
+            "change   the Euclidean norm of what changed, from A to B.",
+            "of A     that norm, relative to A's.",
+            "largest  how much the element changed that changed most.",
+            "equal    the share of elements with the same bits: a NaN equals itself.",
+            "",
+            "Both are read, range by range, unless their records tell that all is the same.",
+            "Exit code 0 whether they differ or not; with --exit-code 1 where they do."
+        })
+public final class DiffCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "A[@STEP|@best]",
+            description =
+                    "A run's folder, or s3://bucket/prefix: its newest checkpoint, the newest of a step, or the best.")
+    private Path first; // paths, so that shells complete them
+
+    @Parameters(index = "1", paramLabel = "B[@STEP|@best]", description = "The same run or another.")
+    private Path second;
+
+    @Option(names = "--exit-code", description = "End with exit code 1 where they differ.")
+    private boolean exitCode;
+
+    @Mixin
+    private StorageOptions storage;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    DiffCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        Comparison comparison = SteadyRead.of(this::compare);
+        PrintWriter out = spec.commandLine().getOut();
+        for (RunAt.Found side : List.of(comparison.a(), comparison.b())) {
+            side.tell(spec.commandLine().getErr());
+        }
+        var report = new DiffReport(comparison.a().checkpoint(), comparison.b().checkpoint(), comparison.difference());
+        if (common.json) {
+            Json.print(out, report.json());
+        } else {
+            report.print(out);
+        }
+        return exitCode && !comparison.difference().isNone() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    private record Comparison(RunAt.Found a, RunAt.Found b, CheckpointDifference difference) {}
+
+    private Comparison compare(SteadyRead runs) throws IOException {
+        RunAt.Found a = RunAt.parse(spec, RunFolder.name(first)).find(spec, storage, runs);
+        RunAt.Found b = RunAt.parse(spec, RunFolder.name(second)).find(spec, storage, runs);
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        long bytes = a.checkpoint().fullBytes();
+        try {
+            CheckpointDifference difference = CheckpointDifference.between(
+                    new Side(a.store(), a.checkpoint()),
+                    new Side(b.store(), b.checkpoint()),
+                    compared -> terminal.progress(
+                            () -> "compared %s of %s".formatted(Quantities.bytes(compared), Quantities.bytes(bytes))));
+            return new Comparison(a, b, difference);
+        } finally {
+            terminal.progressDone();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.cairn.app.inspect;
+
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.StorageOptions;
+import dev.cairn.app.text.Json;
+import dev.cairn.store.check.QuickCheck.Limits;
+import dev.cairn.store.reading.CheckpointStore;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn ls`.
+@Command(
+        name = "ls",
+        description = "Lists a run's checkpoints, oldest first; or several runs, one line each.",
+        footer = {
+            "",
+            "kind      base: stands alone; delta: needs the checkpoint that it changes;",
+            "          merged: stored anew in place of a long chain, bit for bit.",
+            "ratio     how many times smaller than in memory.",
+            "accuracy  on the test split, of the weights before they were stored (mf: rmse);",
+            "          in brackets: measured at an earlier step. 'cairn eval' scores what",
+            "          is stored.",
+            "loss      of the last batch.",
+            "error     how far off the weights are, relative to them; exact: not at all.",
+            "          Shown where any is not exact. Where there is no room, id and codec",
+            "          are left out first, then error, loss and ratio.",
+            "status    The newest checkpoints are read and checked, up to 50 or 256 MB in",
+            "          all (16 MB from object storage): good or damaged. Of older ones only",
+            "          records and sizes are: not checked means that nothing wrong was seen.",
+            "          'cairn verify' reads all.",
+            "          Of several runs only ten checkpoints each are read, or 32 MB."
+        })
+public final class LsCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(
+            paramLabel = "RUN",
+            arity = "1..*",
+            description = "A run's folder, one that has runs in it, or s3://bucket/prefix.")
+    private List<Path> folders;
+
+    @Mixin
+    private StorageOptions storage;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    LsCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Path first = folders.getFirst();
+        boolean several = folders.size() > 1
+                || (!RunFolder.isRemote(first)
+                        && !RunFolder.isRun(first)
+                        && !RunFolder.runsIn(first).isEmpty());
+        if (several) {
+            var list = new RunsList(lines());
+            if (common.json) {
+                Json.print(out, list.json());
+            } else {
+                list.print(out);
+            }
+            return ExitCode.DONE;
+        }
+        RunListing listing = RunListing.of(
+                RunFolder.open(spec, first, storage), RunFolder.isRemote(first) ? Limits.REMOTE : Limits.USUAL);
+        if (common.json) {
+            Json.print(out, listing.json());
+        } else {
+            listing.print(out, first);
+        }
+        return ExitCode.DONE;
+    }
+
+    private List<RunsList.Line> lines() throws IOException {
+        var lines = new ArrayList<RunsList.Line>();
+        var seen = new HashSet<Path>();
+        for (Path folder : folders) {
+            List<Path> runs =
+                    RunFolder.isRemote(folder) || RunFolder.isRun(folder) ? List.of(folder) : RunFolder.runsIn(folder);
+            if (runs.isEmpty()) {
+                RunFolder.open(spec, folder, storage); // which tells what is wrong
+            }
+            for (Path run : runs) {
+                if (seen.add(RunFolder.isRemote(run) ? run.normalize() : run.toRealPath())) {
+                    CheckpointStore store = RunFolder.open(spec, run, storage);
+                    lines.add(RunsList.line(RunFolder.name(run), RunListing.of(store, Limits.BRIEF)));
+                }
+            }
+        }
+        return lines;
+    }
+}

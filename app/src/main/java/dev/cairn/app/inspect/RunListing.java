@@ -1,0 +1,150 @@
+package dev.cairn.app.inspect;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.run.Keeping;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.text.Json;
+import dev.cairn.checkpoint.WeightError;
+import dev.cairn.store.check.QuickCheck;
+import dev.cairn.store.check.QuickCheck.Limits;
+import dev.cairn.store.check.QuickCheck.Status;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.segment.SegmentRef;
+import dev.cairn.train.Measure;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The checkpoints of one run, oldest first.
+///
+/// @param keeping why they are there, where the run tells what it keeps
+record RunListing(List<Row> rows, Optional<Keeping> keeping) {
+    /// A training beside it may merge and remove what is being looked at.
+    private static final int MOST_ATTEMPTS = 5;
+
+    private static final List<String> UNKNOWN = List.of(
+            "id",
+            "step",
+            "time",
+            "kind",
+            "parent",
+            "bytes",
+            "fullBytes",
+            "codec",
+            "errorOfState",
+            "errorOfChange",
+            "loss",
+            "accuracy",
+            "rmse");
+
+    RunListing {
+        rows = List.copyOf(rows);
+    }
+
+    /// One checkpoint as it is listed.
+    ///
+    /// @param checkpoint null where its record cannot be read
+    record Row(long number, String file, @Nullable Checkpoint checkpoint, Status status) {
+        String statusText() {
+            return status.name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static RunListing of(CheckpointStore store, Limits limits) throws IOException {
+        History history = store.history();
+        Map<Long, Status> statuses = QuickCheck.of(store, history, limits);
+        for (int attempt = 1; attempt < MOST_ATTEMPTS && statuses.containsValue(Status.DAMAGED); attempt++) {
+            History now = store.history();
+            if (now.lastNumber() == history.lastNumber()) {
+                break;
+            }
+            history = now;
+            statuses = QuickCheck.of(store, history, limits);
+        }
+        var rows = new ArrayList<Row>();
+        for (Entry entry : history.current()) {
+            Checkpoint checkpoint = entry instanceof Entry.Intact(Checkpoint intact) ? intact : null;
+            rows.add(new Row(
+                    entry.number(), entry.file(), checkpoint, statuses.getOrDefault(entry.number(), Status.UNKNOWN)));
+        }
+        return new RunListing(rows, Keeping.of(history));
+    }
+
+    /// How many are damaged, or built on one that is, as far as that was seen.
+    long damaged() {
+        return rows.stream().filter(row -> row.status() == Status.DAMAGED).count();
+    }
+
+    /// What all of them take.
+    long storedBytes() {
+        return rows.stream()
+                .mapToLong(
+                        row -> row.checkpoint() == null ? 0 : row.checkpoint().storedBytes())
+                .sum();
+    }
+
+    void print(PrintWriter out, Path run) {
+        if (rows.isEmpty()) {
+            out.println("no checkpoints in " + RunFolder.name(run));
+            return;
+        }
+        ListingTable.of(this).print(out);
+    }
+
+    ObjectNode json() {
+        ObjectNode document =
+                Json.object().put("keep", keeping.map(Keeping::keep).orElse(null));
+        var list = document.putArray("checkpoints");
+        for (Row row : rows) {
+            ObjectNode node = list.addObject().put("number", row.number());
+            Checkpoint checkpoint = row.checkpoint();
+            if (checkpoint == null) {
+                UNKNOWN.forEach(node::putNull);
+            } else {
+                put(node, checkpoint);
+            }
+            node.put("status", row.statusText())
+                    .put(
+                            "parentOnly",
+                            keeping.map(each -> each.isParentOnly(row.number())).orElse(null));
+            var files = node.putArray("files").add(row.file());
+            if (checkpoint != null) {
+                checkpoint.segments().stream().map(SegmentRef::name).forEach(files::add);
+            }
+        }
+        return document;
+    }
+
+    private static void put(ObjectNode node, Checkpoint checkpoint) {
+        node.put("id", checkpoint.id())
+                .put("step", checkpoint.step())
+                .put("time", checkpoint.time().toString())
+                .put("kind", checkpoint.kind())
+                .put(
+                        "parent",
+                        checkpoint.parent() == null ? null : checkpoint.parent().id())
+                .put("bytes", checkpoint.storedBytes())
+                .put("fullBytes", checkpoint.fullBytes())
+                .put("codec", checkpoint.codec());
+        putNumber(node, "errorOfState", checkpoint, WeightError.OF_STATE);
+        putNumber(node, "errorOfChange", checkpoint, WeightError.OF_CHANGE);
+        putNumber(node, "loss", checkpoint, "loss");
+        putNumber(node, "accuracy", checkpoint, Measure.ACCURACY.label());
+        putNumber(node, "rmse", checkpoint, Measure.RMSE.label());
+    }
+
+    /// Null where the record does not tell: those of exact checkpoints have no error, most runs one score of the two.
+    private static void putNumber(ObjectNode node, String key, Checkpoint checkpoint, String attribute) {
+        Object value = checkpoint.attributes().asMap().get(attribute);
+        Json.putNumber(node, key, value instanceof Double number ? number : Double.NaN);
+    }
+}

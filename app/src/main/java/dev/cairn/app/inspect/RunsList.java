@@ -1,0 +1,98 @@
+package dev.cairn.app.inspect;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Prose;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.app.text.Table;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Several runs, one line each.
+record RunsList(List<Line> lines) {
+    RunsList {
+        lines = List.copyOf(lines);
+    }
+
+    /// @param run as the user would name it
+    /// @param newest null where the run has no checkpoint whose record reads
+    /// @param status of the newest checkpoint; `damaged` where any is, `empty` where there is none
+    record Line(String run, int checkpoints, @Nullable Checkpoint newest, long bytes, String status) {}
+
+    static Line line(String run, RunListing listing) {
+        Checkpoint newest = null;
+        for (RunListing.Row row : listing.rows()) {
+            newest = row.checkpoint() == null ? newest : row.checkpoint();
+        }
+        boolean damaged = listing.damaged() > 0;
+        String status = listing.rows().isEmpty()
+                ? "empty"
+                : damaged ? "damaged" : listing.rows().getLast().statusText();
+        return new Line(run, listing.rows().size(), newest, listing.storedBytes(), status);
+    }
+
+    void print(PrintWriter out) {
+        Table table = Table.columns()
+                .text("run", 12)
+                .figure("checkpoints")
+                .figure("newest step")
+                .spare("age")
+                .spare("size")
+                .word("status")
+                .build();
+        Instant now = Instant.now();
+        for (Line line : lines) {
+            Checkpoint newest = line.newest();
+            table.add(
+                    line.run(),
+                    line.checkpoints(),
+                    newest == null ? "-" : newest.step(),
+                    newest == null ? "-" : age(newest, now),
+                    Quantities.bytes(line.bytes()),
+                    line.status().equals("unknown") ? "not checked" : line.status());
+        }
+        table.print(out);
+        out.printf(
+                "%s, %s%n",
+                Quantities.count(lines.size(), "run"),
+                Quantities.bytes(lines.stream().mapToLong(Line::bytes).sum()));
+        long damaged =
+                lines.stream().filter(line -> line.status().equals("damaged")).count();
+        if (damaged > 0) {
+            Prose.print(
+                    out,
+                    "%s damaged; see 'cairn verify RUN', then 'cairn repair RUN'"
+                            .formatted(Quantities.count(damaged, "run")));
+        }
+    }
+
+    /// By this machine's clock; no less than nothing, whatever the writer's was.
+    private static String age(Checkpoint newest, Instant now) {
+        long seconds = Math.max(0, Duration.between(newest.time(), now).toSeconds());
+        long days = seconds / Duration.ofDays(1).toSeconds();
+        if (days > 0) {
+            return Quantities.count(days, "day");
+        }
+        return seconds < 60 ? seconds + " s" : Quantities.seconds((double) seconds);
+    }
+
+    ObjectNode json() {
+        ObjectNode document = Json.object();
+        var runs = document.putArray("runs");
+        for (Line line : lines) {
+            Checkpoint newest = line.newest();
+            ObjectNode node = runs.addObject().put("run", line.run()).put("checkpoints", line.checkpoints());
+            if (newest == null) {
+                node.putNull("step").putNull("time");
+            } else {
+                node.put("step", newest.step()).put("time", newest.time().toString());
+            }
+            node.put("bytes", line.bytes()).put("status", line.status());
+        }
+        return document;
+    }
+}

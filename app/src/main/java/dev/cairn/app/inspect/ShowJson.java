@@ -1,0 +1,76 @@
+package dev.cairn.app.inspect;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.text.AttributeTree;
+import dev.cairn.app.text.Json;
+import dev.cairn.checkpoint.WeightError;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.segment.SegmentRef;
+import java.util.OptionalDouble;
+
+/// One checkpoint, for scripts.
+record ShowJson(CheckpointView view) {
+    ObjectNode document() {
+        Checkpoint checkpoint = view.checkpoint();
+        ObjectNode document = Json.object()
+                .put("id", checkpoint.id())
+                .put("step", checkpoint.step())
+                .put("number", checkpoint.number())
+                .put("time", checkpoint.time().toString())
+                .put("kind", checkpoint.kind())
+                .put(
+                        "parent",
+                        checkpoint.parent() == null ? null : checkpoint.parent().id())
+                .put("codec", checkpoint.codec())
+                .put("digest", checkpoint.digest())
+                .put("bytes", checkpoint.storedBytes())
+                .put("fullBytes", checkpoint.fullBytes());
+        put(document, "errorOfState", view.number(WeightError.OF_STATE));
+        put(document, "errorOfChange", view.number(WeightError.OF_CHANGE));
+        put(document, "stallSeconds", view.stallSeconds());
+        put(document, "saveSeconds", view.saveSeconds());
+        boolean whole = view.problem().isEmpty();
+        document.put("restoreBytes", whole ? Long.valueOf(view.restoreBytes()) : null);
+        document.put("restoreFiles", whole ? Integer.valueOf(view.restoreFiles()) : null);
+        document.put("kept", view.kept().orElse(null));
+        document.put("problem", view.problem().map(DamagedException::getMessage).orElse(null));
+        putChain(document);
+        putTensors(document);
+        checkpoint.segments().stream().map(SegmentRef::name).forEach(document.putArray("files")::add);
+        document.set("attributes", AttributeTree.write(checkpoint.attributes().asMap()));
+        return document;
+    }
+
+    private void putChain(ObjectNode document) {
+        var chain = document.putArray("chain");
+        for (Checkpoint link : view.chain()) {
+            chain.addObject()
+                    .put("id", link.id())
+                    .put("step", link.step())
+                    .put("kind", link.kind())
+                    .put("bytes", link.storedBytes());
+        }
+    }
+
+    private void putTensors(ObjectNode document) {
+        var tensors = document.putArray("tensors");
+        for (CheckpointView.Tensor tensor : view.tensors()) {
+            ObjectNode node = tensors.addObject()
+                    .put("name", tensor.spec().name())
+                    .put("dtype", tensor.spec().type().label())
+                    .put("role", tensor.spec().role().label())
+                    .put("fullBytes", tensor.spec().sizeBytes())
+                    .put("codec", tensor.codec())
+                    .put("dropped", tensor.isDropped())
+                    .put("sameAs", tensor.sameAs());
+            tensor.spec().shape().forEach(node.putArray("shape")::add);
+            node.put("bytes", tensor.storedBytes());
+            put(node, "relativeError", tensor.relativeError());
+        }
+    }
+
+    private static void put(ObjectNode node, String key, OptionalDouble value) {
+        Json.putNumber(node, key, value.orElse(Double.NaN));
+    }
+}

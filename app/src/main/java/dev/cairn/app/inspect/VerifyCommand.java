@@ -1,0 +1,151 @@
+package dev.cairn.app.inspect;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.StorageOptions;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Prose;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.check.StoreVerifier.DamagedFile;
+import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.check.StoreVerifier.Report;
+import dev.cairn.store.reading.CheckpointStore;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn verify`.
+@Command(
+        name = "verify",
+        description =
+                "Checks a run: compares every byte with its checksum, and reconstructs every checkpoint as a restore would.",
+        footer = {"", "Exit code 3 when something is damaged. Nothing is changed."})
+public final class VerifyCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
+    private Path run;
+
+    @Mixin
+    private StorageOptions storage;
+
+    @Option(names = "--checksums", description = "Compare every byte with its checksum, and reconstruct nothing.")
+    private boolean checksums;
+
+    @Option(names = "--fast", description = "Check records, sizes and indexes only, not the tensors' bytes.")
+    private boolean fast;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    VerifyCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        CheckpointStore store = RunFolder.open(spec, run, storage);
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        Report report = StoreVerifier.verify(
+                store,
+                depth(),
+                progress -> terminal.progress(() -> "checked %s of %s"
+                        .formatted(
+                                Quantities.bytes(progress.checkedBytes()), Quantities.bytes(progress.totalBytes()))));
+        terminal.progressDone();
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.json) {
+            printJson(out, report);
+        } else {
+            printText(out, report, report.checkpoints() - store.currentEntries().size());
+        }
+        return report.ok() ? ExitCode.DONE : ExitCode.DAMAGED;
+    }
+
+    private Depth depth() {
+        if (fast) {
+            return Depth.FAST;
+        }
+        return checksums ? Depth.CHECKSUMS : Depth.FULL;
+    }
+
+    /// @param earlier how many checkpoints are of before a fresh start
+    private void printText(PrintWriter out, Report report, int earlier) {
+        for (DamagedFile damaged : report.damaged()) {
+            out.println("damaged: " + damaged.file() + ": " + damaged.reason());
+        }
+        for (String leftover : report.leftovers()) {
+            out.println("left over from a save that was cut off (harmless, removed by the next training): " + leftover);
+        }
+        for (String foreign : report.foreign()) {
+            out.println("not Cairn's, left alone and not checked: " + foreign);
+        }
+        report.damaged().stream()
+                .map(DamagedFile::kind)
+                .distinct()
+                .sorted()
+                .map(VerifyCommand::advice)
+                .forEach(advice -> Prose.print(out, advice));
+        String how = switch (depth()) {
+            case FAST -> " (--fast: records, sizes and indexes only)";
+            case CHECKSUMS -> " (--checksums: nothing was reconstructed)";
+            case FULL -> "";
+        };
+        Prose.print(
+                out,
+                "%s: %s%s, %s, %s checked%s"
+                        .formatted(
+                                report.ok() ? "ok" : "DAMAGED",
+                                Quantities.count(report.checkpoints(), "checkpoint"),
+                                earlier > 0
+                                        ? " (%d of them from before --fresh, not listed by 'cairn ls')"
+                                                .formatted(earlier)
+                                        : "",
+                                report.ok()
+                                        ? "0 damaged"
+                                        : "%d damaged or built on what is (%s)"
+                                                .formatted(
+                                                        report.affected(),
+                                                        Quantities.count(
+                                                                report.damaged().size(), "damaged file")),
+                                Quantities.bytes(report.checkedBytes()),
+                                how));
+    }
+
+    private static String advice(DamagedFile.Kind kind) {
+        return switch (kind) {
+            case CHECKPOINT ->
+                "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one; "
+                        + "'cairn repair' moves them out of the way";
+            case NEWER_FORMAT -> "'cairn train' stops at what is of a newer format: use a later Cairn";
+            case LEASE -> "a damaged lease harms no checkpoint: it runs out within 15 s, and the next one replaces it";
+        };
+    }
+
+    private static void printJson(PrintWriter out, Report report) {
+        ObjectNode document = Json.object()
+                .put("ok", report.ok())
+                .put("checkpoints", report.checkpoints())
+                .put("damagedCheckpoints", report.affected())
+                .put("checkedBytes", report.checkedBytes());
+        var damaged = document.putArray("damaged");
+        for (DamagedFile file : report.damaged()) {
+            damaged.addObject().put("file", file.file()).put("reason", file.reason());
+        }
+        report.leftovers().forEach(document.putArray("leftovers")::add);
+        report.foreign().forEach(document.putArray("foreign")::add);
+        Json.print(out, document);
+    }
+}

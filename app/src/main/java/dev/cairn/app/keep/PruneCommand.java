@@ -1,0 +1,159 @@
+package dev.cairn.app.keep;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.run.Keep;
+import dev.cairn.app.run.Keeping;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.StorageOptions;
+import dev.cairn.app.run.WritingOptions;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Prose;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.store.check.Soundness;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.retention.Retention;
+import dev.cairn.store.right.WriterRight;
+import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.store.writing.PrunePlan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn prune`.
+@Command(
+        name = "prune",
+        description =
+                "Removes checkpoints that are not wanted any more. The newest, and what any kept one needs, stay.",
+        footer = {"", "A training does this by itself, by its --keep; not possible while one is running."})
+public final class PruneCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
+    private Path run;
+
+    @Mixin
+    private StorageOptions storage;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "WHAT",
+            defaultValue = "latest:5,every:1h,best:1",
+            converter = Keep.class,
+            description = {"What to keep, as 'train --keep' has it.", "Default: ${DEFAULT-VALUE}"})
+    private Retention keep;
+
+    @Option(names = "--dry-run", description = "Say what would be removed, and change nothing.")
+    private boolean dryRun;
+
+    @Mixin
+    private WritingOptions writing;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    PruneCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        CheckpointStore store = RunFolder.open(spec, run, storage);
+        PrintWriter out = spec.commandLine().getOut();
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        if (dryRun) {
+            History history = store.history();
+            print(out, plan(store, history, Instant.now(), terminal), history);
+            return ExitCode.DONE;
+        }
+        try (WriterRight right =
+                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
+            terminal.progressDone();
+            CheckpointWriter writer = CheckpointWriter.open(store, right);
+            Instant now = Instant.now();
+            History history = store.history();
+            PrunePlan plan = plan(store, history, now, terminal);
+            writer.prune(plan, now);
+            print(out, plan, history);
+        }
+        return ExitCode.DONE;
+    }
+
+    /// The newest checkpoint is read, to be sure that a good one stays.
+    private PrunePlan plan(CheckpointStore store, History history, Instant now, Terminal terminal) throws IOException {
+        Soundness sound = StoreVerifier.soundness(store, Depth.CHECKSUMS);
+        PrunePlan plan = PrunePlan.of(history, keep, now, checkpoint -> {
+            terminal.progress(() -> "checking step %d, which is to stay".formatted(checkpoint.step()));
+            return sound.isSound(checkpoint);
+        });
+        terminal.progressDone();
+        return plan;
+    }
+
+    private void print(PrintWriter out, PrunePlan plan, History history) {
+        List<Checkpoint> removed = plan.removed();
+        long bytes = removed.stream().mapToLong(Checkpoint::storedBytes).sum();
+        if (common.json) {
+            ObjectNode document = Json.object()
+                    .put("dryRun", dryRun)
+                    .put("bytes", bytes)
+                    .put("kept", plan.kept().size())
+                    .put("needed", plan.needed().size());
+            var list = document.putArray("removed");
+            for (Checkpoint checkpoint : removed) {
+                list.addObject()
+                        .put("step", checkpoint.step())
+                        .put("id", checkpoint.id())
+                        .put("bytes", checkpoint.storedBytes());
+            }
+            Json.print(out, document);
+            return;
+        }
+        for (Checkpoint checkpoint : removed) {
+            out.printf(
+                    "%s step %d, %s%n",
+                    dryRun ? "would remove" : "removed", checkpoint.step(), Quantities.bytes(checkpoint.storedBytes()));
+        }
+        out.printf(
+                "%s%s%n",
+                removed.isEmpty()
+                        ? "nothing to remove"
+                        : "%s, %s%s"
+                                .formatted(
+                                        Quantities.count(removed.size(), "checkpoint"),
+                                        Quantities.bytes(bytes),
+                                        dryRun ? "" : " freed"),
+                dryRun ? " (--dry-run: nothing was changed)" : "");
+        Prose.print(out, Keeping.held(history).orElseGet(() -> why(plan)));
+    }
+
+    /// What stays and why.
+    private String why(PrunePlan plan) {
+        int needed = plan.needed().size();
+        int wanted = plan.kept().size() - needed;
+        int all = plan.kept().size() + plan.removed().size();
+        String stays = "--keep %s wants %d of %d".formatted(keep.text(), wanted, all);
+        if (needed == 0) {
+            return stays;
+        }
+        // A merged checkpoint needs one other at most.
+        String cure = needed > wanted ? " ('cairn merge' makes them need fewer, and takes room for that)" : "";
+        return "%s; being deltas, they need %d of the others%s".formatted(stays, needed, cure);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.cairn.app.keep;
+
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.StorageOptions;
+import dev.cairn.app.run.WritingOptions;
+import dev.cairn.app.text.Json;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.repair.Repair;
+import dev.cairn.store.repair.RepairPlan;
+import dev.cairn.store.right.WriterRight;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn repair`.
+@Command(
+        name = "repair",
+        description =
+                "Makes a damaged run whole: what is damaged, and what cannot be restored without it, is moved into the "
+                        + "run's folder 'quarantine'; what can be restored all the same is stored anew, standing alone. "
+                        + "Nothing is deleted.",
+        footer = {
+            "",
+            "Exit codes: 0: nothing is damaged, or the run is whole again; 3: with",
+            "--dry-run, something is damaged; without, no checkpoint would be left, and",
+            "nothing was changed. Not possible while a training is running."
+        })
+public final class RepairCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(paramLabel = "DIR", description = "The run's folder, or s3://bucket/prefix.")
+    private Path run;
+
+    @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
+    private boolean dryRun;
+
+    @Mixin
+    private WritingOptions writing;
+
+    @Mixin
+    private StorageOptions storage;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    RepairCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        CheckpointStore store = RunFolder.open(spec, run, storage);
+        if (dryRun) {
+            RepairPlan plan = Repair.plan(store);
+            print(new RepairReport(plan, "", dryRun, plan.isNothing()));
+            return plan.isNothing() ? ExitCode.DONE : ExitCode.DAMAGED;
+        }
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        RepairReport report;
+        try (WriterRight right =
+                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
+            terminal.progressDone();
+            terminal.progress(() -> "reading every checkpoint of " + RunFolder.name(run));
+            Repair.Done done = Repair.run(store, right, Instant.now());
+            boolean whole = StoreVerifier.verify(store, Depth.FULL, _ -> {}).ok();
+            terminal.progressDone();
+            report = new RepairReport(done.plan(), done.folder(), dryRun, whole);
+        }
+        print(report);
+        return report.whole() ? ExitCode.DONE : ExitCode.DAMAGED;
+    }
+
+    private void print(RepairReport report) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.json) {
+            Json.print(out, report.json());
+        } else {
+            report.print(out);
+        }
+    }
+}

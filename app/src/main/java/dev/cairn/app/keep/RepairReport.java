@@ -1,0 +1,103 @@
+package dev.cairn.app.keep;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Prose;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.repair.RepairPlan;
+import dev.cairn.store.repair.RepairPlan.Lost;
+import dev.cairn.store.repair.RepairPlan.Rerooted;
+import java.io.PrintWriter;
+import java.util.stream.Collectors;
+
+/// What a repair did, or would do, for people and for scripts.
+///
+/// @param folder the quarantine, relative to the run; empty where nothing was changed
+/// @param whole whether nothing is damaged now
+record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whole) {
+    void print(PrintWriter out) {
+        if (plan.isNothing()) {
+            out.println("nothing is damaged, nothing was changed");
+            return;
+        }
+        plan.damaged().forEach(file -> out.println("damaged: " + file.file() + ": " + file.reason()));
+        if (plan.leavesNothing()) {
+            Prose.print(
+                    out,
+                    "no checkpoint can be restored: nothing was changed; restore files from a copy, or begin anew "
+                            + "with 'cairn train --fresh'");
+            return;
+        }
+        String would = dryRun ? "would be " : "";
+        for (Rerooted rerooted : plan.rerooted()) {
+            out.printf(
+                    "step %d can be read in spite of damage: %sstored anew, standing alone%n",
+                    rerooted.checkpoint().step(), would);
+        }
+        for (Checkpoint form : plan.reverted()) {
+            out.printf("step %d: its newer form is damaged, the one before it %sused again%n", form.step(), would);
+        }
+        for (Lost lost : plan.lost()) {
+            out.printf("lost: %s: %s%n", name(lost), lost.reason());
+        }
+        String where = dryRun ? "quarantine/" : folder;
+        plan.quarantined().forEach(file -> out.println(would + "moved into " + where + ": " + file));
+        Prose.print(out, summary());
+    }
+
+    private static String name(Lost lost) {
+        return lost.step().isPresent()
+                ? "step " + lost.step().getAsLong()
+                : "a checkpoint of unknown step, or another record (number %d)".formatted(lost.number());
+    }
+
+    private String summary() {
+        String lost = plan.lost().isEmpty()
+                ? "no checkpoint is lost"
+                : "lost: " + plan.lost().stream().map(RepairReport::shortName).collect(Collectors.joining(", "));
+        String left = Quantities.count(plan.remaining(), "checkpoint") + " left";
+        if (dryRun) {
+            return "%s; %s (--dry-run: nothing was changed)".formatted(lost, left);
+        }
+        return "%s; %s; %s"
+                .formatted(lost, left, whole ? "the run is whole" : "something is damaged still: run it again");
+    }
+
+    private static String shortName(Lost lost) {
+        return lost.step().isPresent() ? "step " + lost.step().getAsLong() : "record " + lost.number();
+    }
+
+    ObjectNode json() {
+        ObjectNode document = Json.object()
+                .put("dryRun", dryRun)
+                .put("ok", whole)
+                .put("changed", !folder.isEmpty())
+                .put("quarantine", folder.isEmpty() ? null : folder)
+                .put("remaining", plan.remaining());
+        var damaged = document.putArray("damaged");
+        plan.damaged()
+                .forEach(file -> damaged.addObject().put("file", file.file()).put("reason", file.reason()));
+        var lost = document.putArray("lost");
+        for (Lost each : plan.lost()) {
+            ObjectNode node = lost.addObject().put("number", each.number());
+            if (each.step().isPresent()) {
+                node.put("step", each.step().getAsLong());
+            } else {
+                node.putNull("step");
+            }
+            node.put("reason", each.reason());
+        }
+        var rerooted = document.putArray("rerooted");
+        for (Rerooted each : plan.rerooted()) {
+            rerooted.addObject()
+                    .put("step", each.checkpoint().step())
+                    .put("id", each.checkpoint().id());
+        }
+        var reverted = document.putArray("reverted");
+        plan.reverted()
+                .forEach(form -> reverted.addObject().put("step", form.step()).put("id", form.id()));
+        plan.quarantined().forEach(document.putArray("files")::add);
+        return document;
+    }
+}

@@ -1,0 +1,136 @@
+package dev.cairn.app.machine;
+
+import dev.cairn.app.bench.Bench;
+import dev.cairn.app.bench.CheckpointBench;
+import dev.cairn.app.bench.CodecBench;
+import dev.cairn.app.bench.Row;
+import dev.cairn.app.bench.TrainBench;
+import dev.cairn.app.bench.TransferBench;
+import dev.cairn.app.console.Choices;
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.files.Folders;
+import dev.cairn.app.run.DataFolderOption;
+import dev.cairn.app.text.ByteCount;
+import dev.cairn.app.text.Json;
+import dev.cairn.train.data.ImageSet;
+import dev.cairn.train.data.fetch.DataPlaces;
+import dev.cairn.train.data.fetch.DataProgress;
+import dev.cairn.train.data.sets.DataSets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn bench`.
+@Command(
+        name = "bench",
+        description = "Measures this build on this machine, against memcpy and general compressors in the same run.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Exit code 1 when a figure does not reach what it must. Without MNIST in one of",
+            "the places of data the images are those of 'digits'."
+        })
+public final class BenchCommand implements Callable<Integer> {
+    static final List<String> KNOWN = List.of("codec", "checkpoint", "export", "train");
+
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(
+            paramLabel = "NAME",
+            completionCandidates = Benches.class,
+            description = {
+                "What to measure: codec (size, error and speed of codecs; some minutes), checkpoint (saving, restoring "
+                        + "and the size of a run; some minutes), export (export and import beside a plain copy; some "
+                        + "minutes, and five times --size on the disk), train (speed of the engines, and what trainer and "
+                        + "automatic checkpoints add; some minutes)."
+            })
+    private String name;
+
+    @Mixin
+    private DataFolderOption dataFolder;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads of the training (default: all cores).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(names = "--speed-only", description = "Of 'train', only the speed of the engines; a minute.")
+    private boolean speedOnly;
+
+    @Option(
+            names = "--size",
+            paramLabel = "4G",
+            defaultValue = "4G",
+            converter = ByteCount.class,
+            description = "Of the state that 'export' moves (default: ${DEFAULT-VALUE}).")
+    private long size;
+
+    /// What was measured with; null where that takes no data.
+    private @Nullable String data;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    BenchCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        if (!KNOWN.contains(name)) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "unknown benchmark '%s'; known: %s".formatted(name, String.join(", ", KNOWN)));
+        }
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        Path folder = Files.createTempDirectory("cairn-bench-");
+        try {
+            Consumer<String> progress = text -> terminal.progress(() -> text);
+            Bench bench = switch (name) {
+                case "codec" -> new CodecBench(images(), folder, threads, progress);
+                case "train" -> new TrainBench(images(), folder, threads, speedOnly, progress);
+                case "export" -> new TransferBench(folder, size, progress);
+                default -> new CheckpointBench(images(), folder, threads, progress);
+            };
+            List<Row> rows = bench.run();
+            terminal.progressDone();
+            var report = new BenchReport(rows, bench, data);
+            PrintWriter out = spec.commandLine().getOut();
+            if (common.json) {
+                Json.print(out, report.document());
+            } else {
+                report.print(out);
+            }
+            return rows.stream().allMatch(Row::ok) ? ExitCode.DONE : ExitCode.FAILED;
+        } finally {
+            terminal.progressDone();
+            Folders.delete(folder);
+        }
+    }
+
+    /// MNIST where it is; a benchmark downloads nothing.
+    private ImageSet images() throws IOException {
+        DataPlaces places = dataFolder.places(spec);
+        data = DataSets.find("mnist", places).isPresent() ? "mnist" : "digits";
+        return (ImageSet) DataSets.load(data, places, DataProgress.NONE);
+    }
+
+    /// What shells offer.
+    static final class Benches extends Choices {
+        @Override
+        protected List<String> words() {
+            return KNOWN;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.cairn.app.machine;
+
+import dev.cairn.app.console.ExitCode;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn completion`.
+@Command(
+        name = "completion",
+        description = "Prints what a shell needs to complete Cairn's commands and options.",
+        footer = {
+            "",
+            "bash:  source <(cairn completion bash)",
+            "zsh:   source <(cairn completion zsh)",
+            "fish:  cairn completion fish | source",
+            "",
+            "Such a line in the shell's start-up file does it for good. The command must be",
+            "found by its name: ln -s \"$PWD/cairn\" ~/.local/bin/"
+        })
+public final class CompletionCommand implements Callable<Integer> {
+    /// Shells that there is a script for.
+    enum Shell {
+        bash,
+        zsh,
+        fish
+    }
+
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Parameters(paramLabel = "SHELL", description = "One of ${COMPLETION-CANDIDATES}.")
+    private Shell shell;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    boolean help;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    CompletionCommand() {}
+
+    @Override
+    public Integer call() {
+        CommandLine root = spec.root().commandLine();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(
+                switch (shell) {
+                    // The script loads bashcompinit where zsh reads it.
+                    case bash, zsh -> AutoComplete.bash("cairn", root);
+                    case fish -> new FishCompletion(root).script();
+                });
+        out.flush();
+        return ExitCode.DONE;
+    }
+}

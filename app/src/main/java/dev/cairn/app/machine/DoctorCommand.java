@@ -1,0 +1,190 @@
+package dev.cairn.app.machine;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.run.DataFolderOption;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Prose;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.codec.VectorModule;
+import dev.cairn.engine.Engine;
+import dev.cairn.engine.EngineUnavailableException;
+import dev.cairn.train.data.fetch.DataPlaces;
+import dev.cairn.train.data.sets.DataSets;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `cairn doctor`.
+@Command(
+        name = "doctor",
+        description =
+                "Looks whether this machine has what Cairn needs, and says what to do where it has not. The first "
+                        + "look at an engine unpacks its libraries.",
+        sortOptions = false,
+        footer = {"", "Exit code 1 where something is missing that a training needs."})
+public final class DoctorCommand implements Callable<Integer> {
+    private static final List<String> DOWNLOADED =
+            List.of("mnist", "fashion-mnist", "jester", "movielens-100k", "movielens-1m", "movielens-10m");
+    private static final long LITTLE_ROOM = 2_000_000_000L;
+    private static final long LITTLE_MEMORY = 1_500_000_000L;
+
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Mixin
+    private DataFolderOption dataFolder;
+
+    @Option(
+            names = "--run",
+            paramLabel = "DIR",
+            defaultValue = ".",
+            description = "Where runs will be: its room and whether it can be written (default: this folder).")
+    private Path run;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    DoctorCommand() {}
+
+    /// How a thing stands.
+    private enum State {
+        GOOD,
+        /// Works, but could be better.
+        NOTE,
+        MISSING;
+
+        /// The same word for people and for scripts.
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private record Finding(String what, State state, String text) {}
+
+    @Override
+    public Integer call() {
+        var findings = new ArrayList<Finding>();
+        findings.add(java());
+        findings.add(vectors());
+        findings.add(memory());
+        findings.add(room());
+        for (Engine engine : Engine.all()) {
+            findings.add(engine(engine));
+        }
+        for (String data : DOWNLOADED) {
+            findings.add(data(data));
+        }
+        if (common.json) {
+            Json.print(spec.commandLine().getOut(), document(findings));
+        } else {
+            print(findings);
+        }
+        boolean missing = findings.stream().anyMatch(finding -> finding.state() == State.MISSING);
+        return missing ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    private static Finding java() {
+        return new Finding(
+                "Java",
+                State.GOOD,
+                "%s, %d processors"
+                        .formatted(Runtime.version(), Runtime.getRuntime().availableProcessors()));
+    }
+
+    private static Finding vectors() {
+        return VectorModule.isPresent()
+                ? new Finding("vector instructions", State.GOOD, "used by the codecs")
+                : new Finding(
+                        "vector instructions",
+                        State.NOTE,
+                        "not to be had: codecs are slower, with the same bits; start by './cairn'");
+    }
+
+    private static Finding memory() {
+        var system = (com.sun.management.OperatingSystemMXBean)
+                java.lang.management.ManagementFactory.getOperatingSystemMXBean();
+        long total = system.getTotalMemorySize();
+        return total < LITTLE_MEMORY
+                ? new Finding("memory", State.NOTE, Quantities.bytes(total) + "; an engine takes about 500 MB")
+                : new Finding("memory", State.GOOD, Quantities.bytes(total));
+    }
+
+    private Finding room() {
+        Path folder = run.toAbsolutePath().normalize();
+        while (folder.getParent() != null && !Files.exists(folder)) {
+            folder = folder.getParent();
+        }
+        try {
+            Files.delete(Files.createTempFile(folder, ".cairn", ".doctor")); // the only test that tells
+            long usable = Files.getFileStore(folder).getUsableSpace();
+            return usable < LITTLE_ROOM
+                    ? new Finding(
+                            "room for runs", State.NOTE, "only %s in %s".formatted(Quantities.bytes(usable), folder))
+                    : new Finding("room for runs", State.GOOD, "%s in %s".formatted(Quantities.bytes(usable), folder));
+        } catch (IOException e) {
+            return new Finding(
+                    "room for runs", State.MISSING, "cannot write in %s; choose another folder".formatted(folder));
+        }
+    }
+
+    private static Finding engine(Engine engine) {
+        String what = "engine " + engine.name();
+        try {
+            return new Finding(what, State.GOOD, engine.describe());
+        } catch (EngineUnavailableException e) {
+            return new Finding(what, State.MISSING, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Finding data(String name) {
+        DataPlaces places = dataFolder.places(spec);
+        String what = "data " + name;
+        try {
+            return DataSets.find(name, places)
+                    .map(folder ->
+                            new Finding(what, State.GOOD, folder.normalize().toString()))
+                    .orElseGet(() -> new Finding(
+                            what, State.NOTE, "not here; downloaded to %s on first use".formatted(places.downloads())));
+        } catch (IOException e) {
+            return new Finding(what, State.NOTE, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void print(List<Finding> findings) {
+        PrintWriter out = spec.commandLine().getOut();
+        int width = findings.stream()
+                .mapToInt(finding -> finding.what().length())
+                .max()
+                .orElse(0);
+        for (Finding finding : findings) {
+            String head = ("%-7s  %-" + width + "s  ").formatted(finding.state().label(), finding.what());
+            Prose.print(out, head, finding.text());
+        }
+        out.flush();
+    }
+
+    private static ObjectNode document(List<Finding> findings) {
+        ObjectNode document = Json.object();
+        ArrayNode all = document.putArray("findings");
+        findings.forEach(finding -> all.addObject()
+                .put("what", finding.what())
+                .put("state", finding.state().label())
+                .put("text", finding.text()));
+        return document;
+    }
+}

@@ -1,0 +1,383 @@
+package dev.cairn.app.plan;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.text.ByteCount;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Prose;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.app.text.Seconds;
+import dev.cairn.plan.simulation.Simulation;
+import dev.cairn.plan.simulation.Simulation.Result;
+import dev.cairn.plan.simulation.Simulation.Setting;
+import dev.cairn.plan.time.FailureLaw;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `cairn simulate`.
+@Command(
+        name = "simulate",
+        description =
+                "Plays a run on many nodes many times, and tells what part of its time is work that counts, by policy.",
+        footer = {
+            "",
+            "Policies: none never saves; fixed saves as --every says; young and daly know",
+            "the true mean time between failures; auto finds its interval by itself, as",
+            "'train --every auto' does. A run is given up after three times its work. The",
+            "same seed gives the same figures.",
+        })
+public final class SimulateCommand implements Callable<Integer> {
+    private static final int MOST_RUNS = 100_000;
+    private static final int MOST_NODES = 1_000_000;
+    private static final double MOST_FAILURES = 1e8;
+
+    /// What a save takes on storage, relative to the state. The last two are about what 'cairn bench' measures for a
+    /// small network with Adam: the rows lossless.k10, and store.factor, bases included.
+    private enum Coding {
+        FULL(1),
+        LOSSLESS(0.6),
+        LC(1 / 23.0);
+
+        private final double ratio;
+
+        Coding(double ratio) {
+            this.ratio = ratio;
+        }
+    }
+
+    /// Where saves go.
+    private enum Tiers {
+        SHARED,
+        LOCAL
+    }
+
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Nodes (default: ${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Option(
+            names = "--work",
+            paramLabel = "TIME",
+            defaultValue = "30d",
+            converter = Seconds.class,
+            description = "How long the run takes without saves and failures (default: ${DEFAULT-VALUE}).")
+    private double work;
+
+    @Option(
+            names = "--node-mtbf",
+            paramLabel = "TIME",
+            defaultValue = "1825d",
+            converter = Seconds.class,
+            description = "Mean time between failures of one node (default: ${DEFAULT-VALUE}).")
+    private double nodeMtbf;
+
+    @Option(
+            names = "--weibull",
+            paramLabel = "SHAPE",
+            description = "Failures by a Weibull law of this shape, such as 0.7 (default: exponential).")
+    private @Nullable Double weibull;
+
+    @Option(
+            names = "--failure-times",
+            paramLabel = "FILE",
+            description = "Failures of the whole run as somebody wrote them down: seconds since its start, one a line.")
+    private @Nullable Path failureTimes;
+
+    @Option(
+            names = "--node-lost",
+            paramLabel = "SHARE",
+            defaultValue = "0.5",
+            description = "Failures that take a node's disk, and not only a process (default: ${DEFAULT-VALUE}).")
+    private double nodeLost;
+
+    @Option(
+            names = "--correlated",
+            paramLabel = "SHARE",
+            defaultValue = "0.05",
+            description = "Failures that take a whole group of nodes (default: ${DEFAULT-VALUE}).")
+    private double correlated;
+
+    @Option(
+            names = "--group",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "Nodes of a group (default: ${DEFAULT-VALUE}).")
+    private int group;
+
+    @Option(
+            names = "--step",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = Seconds.class,
+            description = "One step of the training (default: ${DEFAULT-VALUE}).")
+    private double step;
+
+    @Option(
+            names = "--restart",
+            paramLabel = "TIME",
+            defaultValue = "3m",
+            converter = Seconds.class,
+            description = "From a new start until the run works on (default: ${DEFAULT-VALUE}).")
+    private double restart;
+
+    @Option(
+            names = "--detect",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            converter = Seconds.class,
+            description = "From a failure until the new start (default: ${DEFAULT-VALUE}).")
+    private double detect;
+
+    @Option(
+            names = "--overhead",
+            paramLabel = "TIME",
+            defaultValue = "2s",
+            converter = Seconds.class,
+            description = "What a save takes from the run (default: ${DEFAULT-VALUE}).")
+    private double overhead;
+
+    @Option(
+            names = "--state",
+            paramLabel = "SIZE",
+            defaultValue = "8GB",
+            converter = ByteCount.class,
+            description = "State of one node (default: ${DEFAULT-VALUE}).")
+    private long state;
+
+    @Option(
+            names = "--codec",
+            paramLabel = "full|lossless|lc",
+            defaultValue = "lossless",
+            description = "What a save takes of the state: 1, 0.6 or 1/23 (default: ${DEFAULT-VALUE}).")
+    private Coding codec;
+
+    @Option(
+            names = "--bandwidth",
+            paramLabel = "SIZE",
+            defaultValue = "200GB",
+            converter = ByteCount.class,
+            description = "Bytes a second of the shared storage, for all nodes together (default: ${DEFAULT-VALUE}).")
+    private long bandwidth;
+
+    @Option(
+            names = "--tiers",
+            paramLabel = "shared|local",
+            defaultValue = "shared",
+            description =
+                    "Saves go to shared storage, or to the nodes' own disks and from there to it (default: ${DEFAULT-VALUE}).")
+    private Tiers tiers;
+
+    @Option(
+            names = "--local-bandwidth",
+            paramLabel = "SIZE",
+            defaultValue = "2GB",
+            converter = ByteCount.class,
+            description = "Bytes a second of a node's own disk (default: ${DEFAULT-VALUE}).")
+    private long localBandwidth;
+
+    @Option(
+            names = "--every",
+            paramLabel = "TIME",
+            defaultValue = "1h",
+            converter = Seconds.class,
+            description = "The interval of the policy 'fixed' (default: ${DEFAULT-VALUE}).")
+    private double every;
+
+    @Option(
+            names = "--policies",
+            paramLabel = "NAME,…",
+            split = ",",
+            defaultValue = "none,fixed,young,daly,auto",
+            description = "Which to compare (default: all there are, ${DEFAULT-VALUE}).")
+    private List<String> policies;
+
+    @Option(
+            names = "--runs",
+            paramLabel = "N",
+            defaultValue = "40",
+            description = "How often (default: ${DEFAULT-VALUE}).")
+    private int runs;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Of all chance (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    SimulateCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        try {
+            checkOptions();
+            Setting setting = setting();
+            checkLength(setting);
+            Terminal terminal = Terminal.of(spec.commandLine().getErr());
+            var results = new ArrayList<Result>();
+            for (String policy : policies) {
+                terminal.progress(() -> "playing " + policy);
+                results.add(Simulation.run(setting, policy, every, runs, seed));
+            }
+            terminal.progressDone();
+            PrintWriter out = spec.commandLine().getOut();
+            if (common.json) {
+                printJson(out, results);
+            } else {
+                printText(out, setting, results);
+            }
+            return ExitCode.DONE;
+        } catch (IllegalArgumentException impossible) {
+            throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(impossible.getMessage()));
+        }
+    }
+
+    private void checkOptions() {
+        check(runs >= 2 && runs <= MOST_RUNS, "--runs takes from 2 to %,d runs, not %d".formatted(MOST_RUNS, runs));
+        check(
+                nodes >= 1 && nodes <= MOST_NODES,
+                "--nodes takes from 1 to %,d nodes, not %d".formatted(MOST_NODES, nodes));
+        check(group >= 1, "--group takes 1 or more nodes, not " + group);
+        check(nodeLost >= 0 && nodeLost <= 1, "--node-lost is a share from 0 to 1, not " + nodeLost);
+        check(correlated >= 0 && correlated <= 1, "--correlated is a share from 0 to 1, not " + correlated);
+        check(work > 0, "--work must be more than 0 s");
+        check(step > 0 && step <= work, "--step must be more than 0 s and no more than --work");
+        check(every > 0, "--every must be more than 0 s");
+        check(nodeMtbf > 0, "--node-mtbf must be more than 0 s");
+        policies.forEach(Simulation::checkPolicy);
+    }
+
+    /// What would take hours is refused, and not begun.
+    private void checkLength(Setting setting) {
+        double failures = 3 * work / setting.mean() * runs * policies.size();
+        check(
+                failures <= MOST_FAILURES,
+                "a failure every %s would be %.1e of them to play, of at most %.0e; play less --work, fewer --runs, or rarer failures"
+                        .formatted(Quantities.seconds(setting.mean()), failures, MOST_FAILURES));
+    }
+
+    private static void check(boolean right, String problem) {
+        if (!right) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+
+    private Setting setting() throws IOException {
+        FailureLaw law =
+                weibull == null ? new FailureLaw.Exponential(nodeMtbf) : new FailureLaw.Weibull(nodeMtbf, weibull);
+        return new Setting(
+                nodes,
+                work,
+                law,
+                recorded(),
+                nodeLost,
+                correlated,
+                group,
+                step,
+                restart,
+                detect,
+                overhead,
+                state * codec.ratio,
+                (double) bandwidth,
+                tiers == Tiers.LOCAL ? (double) localBandwidth : 0);
+    }
+
+    private List<Double> recorded() throws IOException {
+        if (failureTimes == null) {
+            return List.of();
+        }
+        if (!Files.isReadable(failureTimes) || Files.isDirectory(failureTimes)) {
+            throw new IllegalArgumentException("cannot read " + failureTimes + "; give a file with a number a line");
+        }
+        var times = new ArrayList<Double>();
+        for (String line : Files.readAllLines(failureTimes)) {
+            if (line.isBlank()) {
+                continue;
+            }
+            double time = number(line.strip(), times.size() + 1);
+            check(
+                    time > (times.isEmpty() ? 0 : times.getLast()),
+                    "%s: failure %d is not after the one before: %s".formatted(failureTimes, times.size() + 1, line));
+            times.add(time);
+        }
+        check(!times.isEmpty(), failureTimes + " has no failure");
+        return times;
+    }
+
+    private double number(String text, int at) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException wrong) {
+            throw new IllegalArgumentException(
+                    "%s: failure %d is no number of seconds: '%s'".formatted(failureTimes, at, text));
+        }
+    }
+
+    private static void printJson(PrintWriter out, List<Result> results) {
+        ObjectNode document = Json.object();
+        var list = document.putArray("policies");
+        for (Result result : results) {
+            ObjectNode node = list.addObject()
+                    .put("name", result.name())
+                    .put("goodput", result.goodput())
+                    .put("low", result.low())
+                    .put("high", result.high())
+                    .put("elapsedSeconds", result.elapsed())
+                    .put("lostSeconds", result.lost())
+                    .put("writtenBytes", result.bytes())
+                    .put("failures", result.failures())
+                    .put("saves", result.saves());
+            Json.putNumber(node, "intervalSeconds", result.interval());
+        }
+        Json.print(out, document);
+    }
+
+    private void printText(PrintWriter out, Setting setting, List<Result> results) {
+        Prose.print(
+                out,
+                "%,d nodes, a failure every %s; %s of work, played %d times with seed %d"
+                        .formatted(nodes, Quantities.seconds(setting.mean()), Quantities.seconds(work), runs, seed));
+        out.println();
+        out.printf(
+                "%-7s %8s %17s %11s %11s %9s %9s%n",
+                "policy", "goodput", "95 % sure", "elapsed", "work lost", "saves", "written");
+        for (Result result : results) {
+            out.printf(
+                    Locale.ROOT,
+                    "%-7s %7.2f%% %7.2f%% – %5.2f%% %11s %11s %9.0f %9s%n",
+                    result.name(),
+                    100 * result.goodput(),
+                    100 * result.low(),
+                    100 * result.high(),
+                    Quantities.seconds(result.elapsed()),
+                    Quantities.seconds(result.lost()),
+                    result.saves(),
+                    Quantities.bytes((long) result.bytes()));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.cairn.app.run;
+
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.retention.Retention;
+import dev.cairn.store.writing.PrunePlan;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Why a run has the checkpoints that it has: by what its last training was told to keep.
+///
+/// @param keep as `--keep` has it
+/// @param parents numbers of those that stay only because others are built on them
+public record Keeping(String keep, History history, PrunePlan plan, Set<Long> parents) {
+    /// By the newest record that tells; empty where none does, as those of earlier versions. No file is looked at.
+    public static Optional<Keeping> of(History history) throws IOException {
+        List<Checkpoint> checkpoints = history.currentCheckpoints();
+        Optional<String> keep = checkpoints.isEmpty()
+                ? Optional.empty()
+                : checkpoints.getLast().attributes().text(CheckpointOptions.KEEP);
+        if (keep.isEmpty()) {
+            return Optional.empty();
+        }
+        Retention retention;
+        try {
+            retention = Retention.parse(keep.get());
+        } catch (IllegalArgumentException ofALaterVersion) {
+            return Optional.empty();
+        }
+        PrunePlan plan = PrunePlan.of(history, retention, Instant.now(), _ -> true);
+        return Optional.of(new Keeping(retention.text(), history, plan, Set.copyOf(plan.needed())));
+    }
+
+    /// Whether it stays only because others are built on it.
+    public boolean isParentOnly(long number) {
+        return parents.contains(number);
+    }
+
+    /// Why there are more than were asked for; empty where there are not.
+    public Optional<String> note() {
+        Optional<String> held = held(history);
+        if (held.isPresent()) {
+            return held;
+        }
+        int needed = parents.size();
+        int unwanted = plan.removed().size();
+        if (needed == 0 && unwanted == 0) {
+            return Optional.empty();
+        }
+        return Optional.of("--keep %s wants %d%s%s"
+                .formatted(
+                        keep,
+                        plan.kept().size() - needed,
+                        needed == 0
+                                ? ""
+                                : needed == 1
+                                        ? "; 1 more stays because those are built on it"
+                                        : "; %d more stay because those are built on them".formatted(needed),
+                        unwanted == 0 ? "" : "; the other %d go with one of the next saves".formatted(unwanted)));
+    }
+
+    /// Why nothing is removed that was saved before a record that cannot be read; empty where all can be.
+    public static Optional<String> held(History history) {
+        return history.current().stream()
+                .filter(Entry.Unreadable.class::isInstance)
+                .findFirst()
+                .map(unreadable ->
+                        "as long as %s cannot be read, nothing that was saved before it is removed: it may be needed"
+                                .formatted(unreadable.file()));
+    }
+
+    /// Why this one is there.
+    public String reason(Checkpoint checkpoint) {
+        long number = checkpoint.number();
+        if (!plan.kept().contains(number)) {
+            return "not wanted by --keep %s any more: it goes with one of the next saves".formatted(keep);
+        }
+        if (!isParentOnly(number)) {
+            return "wanted by --keep " + keep;
+        }
+        String child = history.currentCheckpoints().stream()
+                .filter(each -> !isParentOnly(each.number()) && isBuiltOn(each, number))
+                .findFirst()
+                .map(each -> "step " + each.step())
+                .orElse("another");
+        return "only because %s is built on it; --keep %s does not want it".formatted(child, keep);
+    }
+
+    private boolean isBuiltOn(Checkpoint child, long number) {
+        try {
+            return history.chain(child).stream().anyMatch(link -> link.number() == number);
+        } catch (DamagedException broken) {
+            return false;
+        }
+    }
+}

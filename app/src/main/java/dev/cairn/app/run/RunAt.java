@@ -1,0 +1,90 @@
+package dev.cairn.app.run;
+
+import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.checkpoint.NoSuchCheckpointException;
+import dev.cairn.checkpoint.Selector;
+import dev.cairn.store.NewerFormatException;
+import dev.cairn.store.StoreException;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.reading.SteadyRead;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/// `RUN[@STEP|@best]`: one checkpoint of a run, as the user names it.
+///
+/// @param text as the user wrote it
+public record RunAt(String text, Path run, Selector selector) {
+    /// Reads the text. A folder that is there is meant as it is written, also with an `@` in its name.
+    public static RunAt parse(CommandSpec command, String text) {
+        int at = text.lastIndexOf('@');
+        if (at < 0 || Files.isDirectory(Path.of(text))) {
+            return new RunAt(text, Path.of(text), new Selector.Latest());
+        }
+        Selector selector = Selector.parse(text.substring(at + 1))
+                .orElseThrow(() -> new ParameterException(
+                        command.commandLine(),
+                        "%s: '%s' is neither a step nor 'best'".formatted(text, text.substring(at + 1))));
+        return new RunAt(text, Path.of(text.substring(0, at)), selector);
+    }
+
+    /// The checkpoint that is meant, and what its run says.
+    ///
+    /// @param best where it stands beside the step that scored best
+    /// @param passedOver why newer ones, whose records do not read, are not it
+    public record Found(
+            CheckpointStore store, History history, Manifest manifest, BestStep best, List<StoreException> passedOver) {
+        public Checkpoint checkpoint() {
+            return manifest.checkpoint();
+        }
+
+        /// What the user should know of the choice.
+        public void tell(PrintWriter err) {
+            best.note().ifPresent(err::println);
+            for (StoreException reason : passedOver) {
+                err.println("cairn: passed over, because its record does not read: " + reason.getMessage());
+            }
+        }
+    }
+
+    /// The first checkpoint that is meant and whose record reads; its segments are not looked at.
+    ///
+    /// @throws NoSuchCheckpointException where the run has none such
+    public Found find(CommandSpec command, StorageOptions storage) throws IOException {
+        return SteadyRead.of(runs -> find(command, storage, runs));
+    }
+
+    /// The same as part of a longer reading.
+    public Found find(CommandSpec command, StorageOptions storage, SteadyRead runs) throws IOException {
+        CheckpointStore store = RunFolder.open(command, run, storage);
+        History history = runs.history(store);
+        var passedOver = new ArrayList<StoreException>();
+        for (Entry entry : selector.inOrder(history.current())) {
+            switch (entry) {
+                case Entry.Intact(Checkpoint checkpoint) -> {
+                    return new Found(
+                            store,
+                            history,
+                            store.manifest(checkpoint),
+                            BestStep.of(selector, history, checkpoint),
+                            passedOver);
+                }
+                case Entry.Unreadable(long _, NewerFormatException newer) -> throw newer;
+                case Entry.Unreadable unreadable -> passedOver.add(unreadable.reason());
+            }
+        }
+        if (!passedOver.isEmpty()) {
+            throw passedOver.getFirst();
+        }
+        throw new NoSuchCheckpointException(ForkPoint.nameOf(run), selector, history.current());
+    }
+}

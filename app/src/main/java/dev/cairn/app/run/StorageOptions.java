@@ -1,0 +1,52 @@
+package dev.cairn.app.run;
+
+import dev.cairn.s3.S3Options;
+import dev.cairn.s3.S3Options.Addressing;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
+
+/// Options of commands whose run may be in object storage.
+public final class StorageOptions {
+    @Option(
+            names = "--endpoint",
+            paramLabel = "URL",
+            converter = Address.class,
+            description = "For a run at s3://bucket/prefix: the server, where it is not AWS.")
+    private @Nullable URI endpoint;
+
+    @Option(
+            names = "--path-style",
+            description = "Name the bucket in the path of a request, not in the host's name, as many servers want it.")
+    private boolean pathStyle;
+
+    private static final class Address implements ITypeConverter<URI> {
+        @Override
+        public URI convert(String text) {
+            try {
+                return URI.create(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException("'%s' is not of the form https://host:port".formatted(text));
+            }
+        }
+    }
+
+    /// What the user said.
+    S3Options options(CommandSpec command) {
+        S3Options options = S3Options.usual().withAddressing(pathStyle ? Addressing.PATH : Addressing.VIRTUAL_HOST);
+        if (endpoint == null) {
+            return options;
+        }
+        if (endpoint.getHost() == null
+                || endpoint.getPort() > 65_535
+                || !String.valueOf(endpoint.getScheme()).matches("https?")) {
+            throw new ParameterException(
+                    command.commandLine(), "--endpoint %s is not of the form https://host:port".formatted(endpoint));
+        }
+        return options.withEndpoint(endpoint);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.cairn.app.run;
+
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.text.Span;
+import dev.cairn.store.right.WriterClaim;
+import dev.cairn.store.right.WriterClaim.Locking;
+import dev.cairn.store.right.WriterClaim.Urgency;
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+/// Options of commands that write into a run, which one process may do at a time.
+public final class WritingOptions {
+    @Option(
+            names = "--lease",
+            description =
+                    "Keep other writers out by an expiring lease, as is done anyway where the file system may be shared "
+                            + "by several machines (NFS and the like), instead of by a lock of this machine.")
+    private boolean lease;
+
+    @Option(
+            names = "--take-over",
+            description =
+                    "Take a lease that another process holds at once, instead of waiting until it is given back or, "
+                            + "15 seconds after its holder died, has run out. A holder that is alive stops at its next save.")
+    private boolean takeOver;
+
+    @Option(names = "--lease-time", hidden = true, converter = Span.class, description = "How long a lease runs.")
+    private Duration leaseTime = WriterClaim.LONGEST_TTL;
+
+    /// Says so where it has to wait.
+    ///
+    /// @throws CommandLine.ParameterException where an option makes no sense
+    public WriterClaim claim(CommandLine.Model.CommandSpec spec, Path run, Terminal terminal) {
+        if (leaseTime.compareTo(WriterClaim.LONGEST_TTL) > 0) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--lease-time is at most " + WriterClaim.LONGEST_TTL.toSeconds() + "s");
+        }
+        return WriterClaim.usual()
+                .withLocking(lease ? Locking.LEASE : Locking.AUTOMATIC)
+                .withUrgency(takeOver ? Urgency.AT_ONCE : Urgency.PATIENT)
+                .withTtl(leaseTime)
+                .withListener(new Waiting(run, terminal));
+    }
+
+    private record Waiting(Path run, Terminal terminal) implements WriterClaim.Listener {
+        @Override
+        public void waiting(String holder, Duration left) {
+            terminal.waiting(() -> "waiting %d s for the lease of %s (--take-over: at once), held by %s"
+                    .formatted(left.plusMillis(999).toSeconds(), RunFolder.name(run), holder));
+        }
+
+        @Override
+        public void takenOver(String holder) {
+            terminal.progressDone();
+            terminal.line("cairn: run taken over from %s, which did not give it back".formatted(holder));
+        }
+    }
+}

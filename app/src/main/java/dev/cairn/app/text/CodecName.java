@@ -1,0 +1,35 @@
+package dev.cairn.app.text;
+
+import dev.cairn.checkpoint.Codec;
+import java.util.List;
+import java.util.Objects;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/// `--codec CODEC`, and what users are told of it.
+public final class CodecName implements ITypeConverter<Codec> {
+    private static final List<String> SHORT = List.of("lossy", "lossy+m", "lc:auto");
+
+    /// The name that a user types for a codec, as a checkpoint tells it: `lossy`.
+    public static String typed(String codec) {
+        return SHORT.stream()
+                .filter(name -> Codec.parse(name).text().equals(codec))
+                .findFirst()
+                .orElse(codec);
+    }
+
+    /// The same with what it stands for: `lossy (uq:0.74)`.
+    public static String explained(String codec) {
+        String typed = typed(codec);
+        return typed.equals(codec) ? codec : "%s (%s)".formatted(typed, codec);
+    }
+
+    @Override
+    public Codec convert(String text) {
+        try {
+            return Codec.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(Objects.requireNonNullElse(e.getMessage(), text));
+        }
+    }
+}

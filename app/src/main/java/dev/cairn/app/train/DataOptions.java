@@ -1,0 +1,51 @@
+package dev.cairn.app.train;
+
+import dev.cairn.app.console.Choices;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.run.DataFolderOption;
+import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.sets.DataSets;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/// Which data, and where it is.
+final class DataOptions {
+    @Option(
+            names = "--data",
+            paramLabel = "DATA",
+            completionCandidates = Choices.Data.class,
+            description = {
+                "What to learn from (default: digits; mf fake-ratings).",
+                "made by Cairn: digits, fake, fake-227, fake-ratings, fake-movielens-10m",
+                "downloaded once where they are in none of the places: mnist, fashion-mnist, jester, movielens-100k, "
+                        + "movielens-1m, movielens-10m"
+            })
+    @Nullable
+    String data;
+
+    @Mixin
+    private DataFolderOption folder;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    DataOptions() {}
+
+    /// Refuses what no data can come from.
+    void check(CommandSpec command) {
+        if (data != null && !DataSets.names().contains(data)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "unknown data set '%s'; known: %s".formatted(data, String.join(", ", DataSets.names())));
+        }
+        folder.places(command);
+    }
+
+    /// Loads it, telling how far a download is.
+    Dataset load(CommandSpec command, String name, Terminal terminal) throws IOException {
+        return folder.load(command, name, terminal);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.cairn.app.train;
+
+import dev.cairn.app.console.Choices;
+import dev.cairn.engine.Engine;
+import dev.cairn.train.TrainingRequest;
+import dev.cairn.train.TrainingSettings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// The options of `cairn train` that decide a run's numbers; null where they are left open.
+final class ModelOptions {
+    @Option(
+            names = "--steps",
+            paramLabel = "N",
+            description = "Train up to this step (default: " + TrainingSettings.DEFAULT_STEPS + ").")
+    private @Nullable Long steps;
+
+    @Option(
+            names = "--engine",
+            paramLabel = "ENGINE",
+            completionCandidates = Choices.Engines.class,
+            description = "What computes: torch or tensorflow (default: torch).")
+    private @Nullable String engine;
+
+    @Option(names = "--batch", paramLabel = "N", description = "Examples a step (default: 64; lr 100, mf 1000).")
+    private @Nullable Integer batch;
+
+    @Option(
+            names = "--optimizer",
+            paramLabel = "OPTIMIZER",
+            completionCandidates = Choices.Optimizers.class,
+            description = "sgd, momentum or adam (default: momentum; alexnet and mf adam).")
+    private @Nullable String optimizer;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "X",
+            description = "Learning rate (default: one that suits workload and optimizer).")
+    private @Nullable Double rate;
+
+    @Option(
+            names = "--schedule",
+            paramLabel = "HOW",
+            description = "How the rate changes: constant, linear or cosine (to 0 at the last step), step:N:F (times F "
+                    + "every N steps), exp:F (times F every step); warmup:N+ before any of these begins slowly "
+                    + "(default: constant).")
+    private @Nullable String schedule;
+
+    @Option(names = "--weight-decay", paramLabel = "X", description = "L2 decay (default: 0; mf 1e-3).")
+    private @Nullable Double weightDecay;
+
+    @Option(
+            names = "--clip",
+            paramLabel = "X",
+            description = "Scale gradients down to this norm; 0 never does (default: 0).")
+    private @Nullable Double clip;
+
+    @Option(
+            names = "--activation",
+            paramLabel = "FUNCTION",
+            completionCandidates = Choices.Activations.class,
+            description = "Of lenet: relu or tanh (default: relu).")
+    private @Nullable String activation;
+
+    @Option(names = "--rank", paramLabel = "N", description = "Of mf: factors of a user and an item (default: 16).")
+    private @Nullable Integer rank;
+
+    @Option(
+            names = "--eval-every",
+            paramLabel = "N",
+            description =
+                    "Score the test split every N steps (default: " + TrainingSettings.DEFAULT_EVALUATE_EVERY + ").")
+    private @Nullable Integer evaluateEvery;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Decides weights, data order and all chance (default: 1).")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description =
+                    "Threads of the engine (default: this machine's cores; lr and mf 1). The same number gives the "
+                            + "same bits.")
+    private @Nullable Integer threads;
+
+    /// @throws IllegalArgumentException where there is no such engine
+    void checkEngine() {
+        if (engine != null) {
+            Engine.named(engine);
+        }
+    }
+
+    TrainingRequest request(String workload, @Nullable String data) {
+        return TrainingRequest.of(workload)
+                .with("data", data)
+                .with("engine", engine)
+                .with("steps", steps)
+                .with("batch", batch)
+                .with("optimizer", optimizer)
+                .with("rate", rate)
+                .with("schedule", schedule)
+                .with("weightDecay", weightDecay)
+                .with("clip", clip)
+                .with("activation", activation)
+                .with("rank", rank)
+                .with("evaluateEvery", evaluateEvery)
+                .with("seed", seed)
+                .with("threads", threads);
+    }
+}

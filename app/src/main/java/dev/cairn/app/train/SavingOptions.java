@@ -1,0 +1,205 @@
+package dev.cairn.app.train;
+
+import dev.cairn.app.console.Choices;
+import dev.cairn.app.run.Keep;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.StorageOptions;
+import dev.cairn.app.text.ByteCount;
+import dev.cairn.app.text.CodecName;
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.store.StorageUnavailableException;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.retention.Retention;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/// Options of `train` that say when, how and where it saves, and what stays.
+final class SavingOptions {
+    @Option(
+            names = "--every",
+            paramLabel = "auto|N|30s",
+            defaultValue = "auto",
+            converter = Every.class,
+            description = {
+                "auto   as often as loses the least time, by what saves cost this run and how often it fails;",
+                "       'cairn show --policy' tells what it chose and why",
+                "N      every N steps; skipped where saves take longer than the steps between them, and the",
+                "       training has waited 2 s and a twentieth of its time for them",
+                "30s    every so often; also 5m, 1h",
+                "Default: ${DEFAULT-VALUE}"
+            })
+    private SavePolicy every;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "SHARE",
+            description = "What saves may take of the run's time, for --every auto: 0.02 is 2 %% (default: no limit; "
+                    + "for saves of best scores 5 %%).")
+    private @Nullable Double budget;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "POLICY,...",
+            defaultValue = "latest:5,every:1h,best:1",
+            converter = Keep.class,
+            description = {
+                "Which checkpoints stay: all that any of these wants, always the newest good one, and those that one "
+                        + "which stays is built on.",
+                "latest:N         the newest N",
+                "every:N          one every N steps",
+                "every:1h         one every hour",
+                "best:N           the best N by test accuracy (by",
+                "                 loss until there is one); a new",
+                "                 best is saved when it is scored",
+                "best:N@METRIC    by another metric; all stay where no",
+                "                 checkpoint has it",
+                "newer:2d         not older than that",
+                "atleast:N        more, up to N in all",
+                "all              every one",
+                "Default: ${DEFAULT-VALUE}"
+            })
+    private Retention keep;
+
+    @Option(
+            names = "--codec",
+            paramLabel = "CODEC",
+            completionCandidates = Choices.Codecs.class,
+            defaultValue = "lossless",
+            converter = CodecName.class,
+            description = {
+                "How to store, lossless unless told otherwise:",
+                "lossless     bit for bit",
+                "full         as in memory",
+                "lossy        small deltas: uq:" + Codec.DEFAULT_TARGET + "; first moments",
+                "             (momentum, Adam's m) come back as zeros",
+                "lossy+m      the same, and first moments with an",
+                "             error of " + Codec.DEFAULT_MOMENT_TARGET + " of themselves",
+                "uq:E         error E relative to the change since",
+                "             the last checkpoint",
+                "rel:E        error E relative to the weights",
+                "lc:X         LC-Checkpoint with X bits",
+                "lc:auto:E    LC-Checkpoint with the bits that",
+                "             error E takes, relative to the change",
+                "+m, +m:E     after lossy, uq, rel or lc: keeps first",
+                "             moments, with error E of themselves",
+                "The last save is exact whatever the codec. Yardsticks for studies, not recommended: scar:F, topn:F "
+                        + "(fraction F of the state), l2:X (X bits), excp."
+            })
+    private Codec codec;
+
+    @Option(
+            names = "--write-limit",
+            paramLabel = "50M",
+            converter = ByteCount.class,
+            description = "Write no more bytes a second than this beside the training: 500K, 50M, 1G (default: no "
+                    + "limit). A last save that is waited for is not held up.")
+    private @Nullable Long writeLimit;
+
+    @Option(
+            names = "--copy-to",
+            paramLabel = "PLACE",
+            description =
+                    "Copy the checkpoints beside the training, the newest first, to s3://bucket/prefix or another "
+                            + "folder. Where the run's own folder is lost, the same command goes on from there.")
+    private @Nullable Path copyTo;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    SavingOptions() {}
+
+    /// What the user said, for this start; makes the folder of a copy.
+    CheckpointOptions options(CommandSpec command, StorageOptions storage) throws IOException {
+        CheckpointOptions options = CheckpointOptions.defaults()
+                .withPolicy(policy(command))
+                .withCodec(codec)
+                .withRetention(keep)
+                .withWriteLimit(writeLimit == null ? CheckpointOptions.NO_WRITE_LIMIT : writeLimit);
+        if (copyTo == null) {
+            return options;
+        }
+        if (!RunFolder.isRemote(copyTo)) {
+            LocalBlobStore.createFolder(copyTo);
+        }
+        return options.withCopy(RunFolder.blobs(command, copyTo, storage));
+    }
+
+    /// Where the copy is, for people; empty where there is none.
+    String copyName() {
+        return copyTo == null ? "" : RunFolder.name(copyTo);
+    }
+
+    /// What to say where the run was saved with another codec so far.
+    ///
+    /// @param steps up to which it trains
+    Optional<String> otherCodec(CommandSpec command, Checkpoint newest, long steps) {
+        String before = newest.codec();
+        if (before.isEmpty() || before.equals(codec.text())) {
+            return Optional.empty();
+        }
+        if (newest.step() < steps) {
+            return Optional.of("cairn: saving as codec=%s from here on; so far the run was saved as codec=%s"
+                    .formatted(CodecName.typed(codec.text()), CodecName.typed(before)));
+        }
+        return command.commandLine().getParseResult().hasMatchedOption("--codec")
+                ? Optional.of("cairn: --codec %s changes nothing: the run is finished, saved as codec=%s"
+                        .formatted(CodecName.typed(codec.text()), CodecName.typed(before)))
+                : Optional.empty();
+    }
+
+    private SavePolicy policy(CommandSpec command) {
+        if (budget == null) {
+            return every;
+        }
+        if (!(every instanceof SavePolicy.Automatic automatic)) {
+            throw new ParameterException(command.commandLine(), "--budget is for --every auto; give one of them");
+        }
+        if (!(budget > 0) || budget >= 1) {
+            throw new ParameterException(
+                    command.commandLine(), "--budget takes a share between 0 and 1, such as 0.02, not " + budget);
+        }
+        return new SavePolicy.Automatic(automatic.settings().withBudget(budget));
+    }
+
+    /// Refuses to copy a run onto itself, into itself, or onto a folder that it is in.
+    void checkCopy(CommandSpec command, Path run) throws IOException {
+        if (copyTo == null || RunFolder.isRemote(copyTo) != RunFolder.isRemote(run)) {
+            return;
+        }
+        Path copy = RunFolder.place(copyTo);
+        Path place = RunFolder.place(run);
+        String problem = copy.equals(place)
+                ? "--run and --copy-to are the same place"
+                : copy.startsWith(place)
+                        ? "--copy-to %s is inside the run's own folder".formatted(RunFolder.name(copyTo))
+                        : place.startsWith(copy)
+                                ? "--run %s is inside the folder of --copy-to".formatted(RunFolder.name(run))
+                                : "";
+        if (!problem.isEmpty()) {
+            throw new ParameterException(command.commandLine(), problem + "; choose another place for the copy");
+        }
+    }
+
+    /// The newest checkpoint that the copy tells of; empty where there is no copy, or nothing in it.
+    ///
+    /// @throws StorageUnavailableException where the copy cannot be looked at
+    Optional<Checkpoint> newestOfCopy(CommandSpec command, StorageOptions storage) throws IOException {
+        if (copyTo == null || (!RunFolder.isRemote(copyTo) && !Files.isDirectory(copyTo))) {
+            return Optional.empty();
+        }
+        List<Checkpoint> found = new CheckpointStore(RunFolder.blobs(command, copyTo, storage))
+                .history()
+                .currentCheckpoints();
+        return found.isEmpty() ? Optional.empty() : Optional.of(found.getLast());
+    }
+}

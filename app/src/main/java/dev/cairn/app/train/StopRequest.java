@@ -1,0 +1,170 @@
+package dev.cairn.app.train;
+
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.notice.Notice;
+import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.train.TrainingObserver;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// What a notice means to `cairn train`, in every phase: before the first step of this process there is nothing to
+/// lose, and the process ends at once, whatever it is doing; from then on the training stops after its step,
+/// saves, and ends. Where it does not end soon after its save was cancelled, because a step or the storage hangs,
+/// the process ends regardless: the last commit is good in any case.
+///
+/// It watches the training and passes on to the report what it hears.
+final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, AutoCloseable {
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration UNMEASURED_GRACE = Duration.ofSeconds(30);
+    private static final Duration LEAST_GRACE = Duration.ofSeconds(10);
+
+    private final Terminal terminal;
+    private final TrainReport report;
+    private final IntConsumer exit;
+    private final AtomicInteger heard = new AtomicInteger();
+    private volatile @Nullable Thread watchdog;
+    private volatile boolean trained;
+    private volatile long savedStep = -1;
+    private volatile Duration longestSave = Duration.ZERO;
+    private volatile Duration longestStep = Duration.ZERO;
+    private long lastStepNanos;
+
+    /// @param exit ends the process at once
+    StopRequest(Terminal terminal, TrainReport report, IntConsumer exit) {
+        this.terminal = terminal;
+        this.report = report;
+        this.exit = exit;
+    }
+
+    /// From now on these notices, and signals among them, end the training.
+    void follow(Notices notices) {
+        notices.addListener(notice -> on(notice, notices));
+        Signals.sendTo(name -> notices.post(Notice.byHand(name)));
+    }
+
+    /// How long before a deadline the training must stop, by what steps and saves have taken so far.
+    Duration grace() {
+        if (longestSave.isZero()) {
+            return UNMEASURED_GRACE;
+        }
+        Duration measured = longestSave.multipliedBy(3).plus(longestStep.multipliedBy(2));
+        return measured.compareTo(LEAST_GRACE) > 0 ? measured : LEAST_GRACE;
+    }
+
+    @Override
+    public void started(long fromStep, long steps, int checkpoints) {
+        report.started(fromStep, steps, checkpoints);
+    }
+
+    @Override
+    public void stepMade(long step, double loss, double score) {
+        long now = System.nanoTime();
+        if (trained) {
+            longestStep = longer(longestStep, Duration.ofNanos(now - lastStepNanos));
+        }
+        lastStepNanos = now;
+        trained = true;
+        report.stepMade(step, loss, score);
+    }
+
+    @Override
+    public void warned(String message) {
+        report.warned(message);
+    }
+
+    @Override
+    public void on(CheckpointEvent event) {
+        switch (event) {
+            case CheckpointEvent.Committed committed -> {
+                savedStep = committed.checkpoint().step();
+                longestSave = longer(longestSave, committed.stall().plus(committed.persist()));
+            }
+            case CheckpointEvent.Restored restored ->
+                savedStep = restored.checkpoint().step();
+            case CheckpointEvent.TooCoarse _,
+                    CheckpointEvent.SaveFailed _,
+                    CheckpointEvent.SaveSkipped _,
+                    CheckpointEvent.SaveAborted _,
+                    CheckpointEvent.Merged _,
+                    CheckpointEvent.Pruned _,
+                    CheckpointEvent.HousekeepingFailed _,
+                    CheckpointEvent.ChainInDoubt _,
+                    CheckpointEvent.RestoredInPart _,
+                    CheckpointEvent.Forked _,
+                    CheckpointEvent.Copied _,
+                    CheckpointEvent.CopyFailed _,
+                    CheckpointEvent.CopyAhead _,
+                    CheckpointEvent.CopyPassedOver _,
+                    CheckpointEvent.BestNotSaved _,
+                    CheckpointEvent.Fetched _,
+                    CheckpointEvent.PassedOver _ -> {
+                // These save nothing.
+            }
+        }
+        report.on(event);
+    }
+
+    /// The training is over: signals change nothing any more.
+    @Override
+    public void close() {
+        Signals.sendTo(name -> {});
+        Thread watching = watchdog;
+        if (watching != null) {
+            watching.interrupt();
+        }
+    }
+
+    static String beforeTheFirstStep(String reason) {
+        return "cairn: stopped on " + reason
+                + " before the first step: nothing was trained, nothing to save; the same command goes on";
+    }
+
+    /// The line that a training ends with whose last save was given up.
+    String withoutSave(Notices notices) {
+        String reason = notices.first().map(Notice::reason).orElse("notice");
+        String why = notices.whyCancelled().orElse("it failed");
+        return "cairn: stopped on %s without a last save, given up because %s; %s; the same command goes on"
+                .formatted(
+                        reason,
+                        why,
+                        savedStep < 0 ? "there is no checkpoint yet" : "the last checkpoint is of step " + savedStep);
+    }
+
+    private void on(Notice notice, Notices notices) {
+        int count = heard.incrementAndGet();
+        if (!trained) {
+            terminal.line(beforeTheFirstStep(notice.reason()));
+            exit.accept(ExitCode.STOPPED);
+        } else if (count == 1) {
+            watchdog = Thread.ofPlatform().name("cairn-stop").daemon(true).start(() -> endIfItHangs(notices));
+        } else if (count > 2) {
+            endNow(notices);
+        }
+    }
+
+    private void endIfItHangs(Notices notices) {
+        try {
+            while (!notices.isCancelled()) {
+                Thread.sleep(Duration.ofMillis(200));
+            }
+            Thread.sleep(LAST_PATIENCE);
+            endNow(notices);
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void endNow(Notices notices) {
+        report.done();
+        terminal.line(withoutSave(notices));
+        exit.accept(ExitCode.STOPPED);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+}

@@ -1,0 +1,232 @@
+package dev.cairn.app.train;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.console.Failures;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.text.CodecName;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.checkpoint.WeightError;
+import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.train.Measure;
+import dev.cairn.train.TrainingObserver;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// What a person, and a scheduler, see of a training while it runs.
+final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
+    private final Terminal terminal;
+    private final @Nullable ProgressFile progressFile;
+    private final @Nullable PrintWriter trace;
+    private @Nullable ObjectNode lastProgress;
+    private long startStep;
+    private long steps;
+    private long startNanos;
+    private Supplier<Optional<CopyLag>> copyLag = Optional::empty;
+    private final AtomicInteger committed = new AtomicInteger();
+    private Measure measure = Measure.ACCURACY;
+
+    /// @param folder where to keep the progress file, or null
+    /// @param trace where to print each step's number, or null
+    TrainReport(Terminal terminal, @Nullable Path folder, @Nullable PrintWriter trace) {
+        this.terminal = terminal;
+        this.progressFile = folder == null ? null : new ProgressFile(folder);
+        this.trace = trace;
+    }
+
+    /// From now on scores are these.
+    void watch(Measure of) {
+        measure = of;
+    }
+
+    /// From now on shows how far the run's copy is behind.
+    void watchCopy(Supplier<Optional<CopyLag>> lag) {
+        copyLag = lag;
+    }
+
+    @Override
+    public void started(long fromStep, long steps, int checkpoints) {
+        this.steps = steps;
+        committed.set(checkpoints);
+    }
+
+    @Override
+    public void stepMade(long step, double loss, double score) {
+        if (trace != null) {
+            trace.println("step " + step);
+            trace.flush();
+        }
+        if (startStep == 0) {
+            // The first step of a process warms the engine up: it says nothing about the rest.
+            startStep = step;
+            startNanos = System.nanoTime();
+            return;
+        }
+        double remaining = remainingSeconds(step);
+        terminal.progress(() -> String.format(
+                Locale.ROOT,
+                "step %d/%d  loss %s  %s %s  checkpoints %d%s  left %s",
+                step,
+                steps,
+                Quantities.decimal(loss),
+                measure.label(),
+                Quantities.score(measure, score),
+                committed.get(),
+                copyLag.get().map(CopyText::progress).orElse(""),
+                Quantities.seconds(remaining)));
+        lastProgress = progress(step, loss, score, remaining);
+        if (progressFile != null) {
+            progressFile.write(lastProgress);
+        }
+    }
+
+    @Override
+    public void warned(String message) {
+        terminal.line("cairn: warning: " + message);
+    }
+
+    /// Clears the progress line and writes the last line of the progress file.
+    void done() {
+        terminal.progressDone();
+        if (lastProgress != null && progressFile != null) {
+            progressFile.writeLast(lastProgress.put("checkpoints", committed.get()));
+        }
+        lastProgress = null;
+    }
+
+    /// An estimate of the time to the last step; 0 where none is left or nothing is known.
+    double remainingSeconds() {
+        return lastProgress == null ? 0 : lastProgress.path("remainingSeconds").asDouble();
+    }
+
+    @Override
+    public void on(CheckpointEvent event) {
+        switch (event) {
+            case CheckpointEvent.Committed _ -> committed.incrementAndGet();
+            case CheckpointEvent.TooCoarse(long step, var codec, var remedy, double error) ->
+                terminal.line(tooCoarse(step, CodecName.explained(codec.text()), remedy, error));
+            case CheckpointEvent.SaveFailed failed when failed.cause() instanceof CommitConflictException -> {
+                // The training ends by it, and says so.
+            }
+            case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
+                terminal.line("cairn: save of step %d failed: %s%s"
+                        .formatted(step, Failures.describe(cause), step < steps ? "; training goes on" : ""));
+            case CheckpointEvent.SaveSkipped skipped
+            when skipped.isWorthTelling() ->
+                terminal.line("cairn: save of step %d skipped, %d so far: that of step %d is still being written"
+                        .formatted(skipped.step(), skipped.soFar(), skipped.stepInFlight()));
+            case CheckpointEvent.SaveSkipped _ -> {}
+            case CheckpointEvent.BestNotSaved(long step, double share) ->
+                terminal.line("cairn: step %d scored best and is not saved: saves would take more than %s of the time"
+                        .formatted(step, Quantities.share(share)));
+            case CheckpointEvent.SaveAborted(long step) ->
+                terminal.line("cairn: save of step %d given up".formatted(step));
+            case CheckpointEvent.Merged _ -> {}
+            case CheckpointEvent.Pruned(var checkpoints) -> committed.addAndGet(-checkpoints.size());
+            case CheckpointEvent.HousekeepingFailed failed when failed.cause() instanceof CommitConflictException -> {
+                // As above.
+            }
+            case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
+                terminal.line("cairn: old checkpoints could not be merged or removed after step %d: %s; %s"
+                        .formatted(
+                                step, Failures.describe(cause), "nothing is lost, trying again after the next save"));
+            case CheckpointEvent.ChainInDoubt(var newest, Throwable cause) ->
+                terminal.line(
+                        "cairn: warning: step %d, and earlier checkpoints that need the same, may not restore: %s; the state is saved whole at once, and training goes on; 'cairn verify' tells which are good"
+                                .formatted(newest.step(), Failures.describe(cause)));
+            case CheckpointEvent.PassedOver(long _, var reason) ->
+                terminal.line("cairn: a checkpoint is passed over for an earlier one: " + reason.getMessage());
+            case CheckpointEvent.Restored(var checkpoint, boolean dropped, var time) ->
+                terminal.line("cairn: resumed from step %d in %s%s"
+                        .formatted(
+                                checkpoint.step(),
+                                Quantities.seconds(Json.seconds(time)),
+                                inexact(checkpoint, dropped)));
+            case CheckpointEvent.RestoredInPart(var checkpoint, var difference) ->
+                terminal.line("cairn: step %d restored in part: %d tensors fit; %s"
+                        .formatted(checkpoint.step(), difference.fitting().size(), difference.text()));
+            case CheckpointEvent.Forked(String run, var checkpoint, boolean dropped, var time) ->
+                terminal.line("cairn: forked from run %s, step %d, in %s%s"
+                        .formatted(
+                                run,
+                                checkpoint.step(),
+                                Quantities.seconds(Json.seconds(time)),
+                                inexact(checkpoint, dropped)));
+            case CheckpointEvent.Copied _ -> {}
+            case CheckpointEvent.CopyFailed failed
+            when failed.cause() instanceof CommitConflictException conflict ->
+                terminal.line("cairn: the copy is not kept up any more: %s; training goes on without it; %s"
+                        .formatted(
+                                conflict.reason().replaceFirst("^the run was", "it was"),
+                                "see to its place, then the next start goes on copying"));
+            case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
+                terminal.line("cairn: the copy %s: %s; the run itself goes on, trying again"
+                        .formatted(CopyText.state(lag), Failures.describe(cause)));
+            case CheckpointEvent.CopyAhead(var newest) ->
+                terminal.line(
+                        "cairn: warning: the copy has newer checkpoints than the run, up to step %d; they stay there; to go on from them, move the run away and start again"
+                                .formatted(newest.step()));
+            case CheckpointEvent.CopyPassedOver(long _, var reason) ->
+                terminal.line("cairn: a checkpoint of the copy is passed over: " + reason.getMessage());
+            case CheckpointEvent.Fetched(var checkpoint, var time) ->
+                terminal.line("cairn: step %d is whole only in the copy; fetched from there in %s"
+                        .formatted(checkpoint.step(), Quantities.seconds(Json.seconds(time))));
+        }
+    }
+
+    /// What a lossy checkpoint is off, for it is not the state that was trained and scored.
+    private static String inexact(Checkpoint checkpoint, boolean dropped) {
+        double error = checkpoint.attributes().number(WeightError.OF_STATE).orElse(0.0);
+        if (error == 0 && !dropped) {
+            return "";
+        }
+        return "; stored as %s%s%s"
+                .formatted(
+                        CodecName.explained(checkpoint.codec()),
+                        error == 0
+                                ? ""
+                                : ", its weights are off by %s from those that were trained and scored"
+                                        .formatted(Quantities.percent(error)),
+                        dropped ? ", first moments come back as zeros" : "");
+    }
+
+    private static String tooCoarse(long step, String codec, CheckpointEvent.Remedy remedy, double error) {
+        String times = Double.isInfinite(error)
+                ? "an error although nothing changed"
+                : String.format(Locale.ROOT, "an error of %.2f times the change", error);
+        return "cairn: step %d: %s"
+                .formatted(
+                        step,
+                        switch (remedy) {
+                            case FINER ->
+                                "%s would leave %s since the last checkpoint; stored finer".formatted(codec, times);
+                            case EXACT ->
+                                "no setting of %s is fine enough, the best leaves %s since the last checkpoint; weights stored exactly"
+                                        .formatted(codec, times);
+                            case NONE ->
+                                "warning: %s left %s since the last checkpoint, which would be the better one to go back to"
+                                        .formatted(codec, times);
+                        });
+    }
+
+    private double remainingSeconds(long step) {
+        double perStep = (System.nanoTime() - startNanos) / 1e9 / (step - startStep);
+        return perStep * (steps - step);
+    }
+
+    private ObjectNode progress(long step, double loss, double score, double remaining) {
+        ObjectNode line = Json.object().put("step", step).put("steps", steps);
+        Json.putNumber(line, "loss", loss);
+        Json.putNumber(line, measure.label(), score);
+        copyLag.get().ifPresent(lag -> Json.putLag(line, lag));
+        return line.put("checkpoints", committed.get()).put("remainingSeconds", remaining);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.cairn.app.train;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Prose;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.checkpoint.SaveStatistics;
+import dev.cairn.train.TrainingResult;
+import dev.cairn.train.TrainingResult.End;
+import dev.cairn.train.TrainingSettings;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Optional;
+
+/// How a training ended, for people and for scripts.
+///
+/// @param run its name, for people
+/// @param checkpoints how many the run has now that nobody writes any more
+/// @param keeping why it has more than were asked for
+/// @param bestIsKept whether it has one of the step that scored best
+/// @param lag how far the copy is behind, where there is one
+/// @param copy where that is, for people
+record TrainSummary(
+        String run,
+        TrainingSettings settings,
+        TrainingResult result,
+        SaveStatistics saves,
+        int checkpoints,
+        Optional<String> keeping,
+        boolean bestIsKept,
+        Optional<CopyLag> lag,
+        String copy) {
+    void print(PrintWriter out, Duration wall) {
+        Prose.print(
+                out,
+                "%s on %s: step %,d%s, epoch %d%s%s"
+                        .formatted(
+                                settings.workload().label(),
+                                settings.data(),
+                                result.step(),
+                                result.step() > settings.steps()
+                                        ? ", beyond --steps %,d already".formatted(settings.steps())
+                                        : " of %,d".formatted(settings.steps()),
+                                result.epoch(),
+                                result.end() instanceof End.Reached ? ", goal reached" : "",
+                                result.resumedFromStep() == null
+                                        ? ""
+                                        : ", resumed from step %,d".formatted(result.resumedFromStep())));
+        if (!Double.isNaN(result.loss()) || result.step() > 0) {
+            row(out, "loss", Quantities.decimal(result.loss()));
+        }
+        if (!Double.isNaN(result.bestScore())) {
+            // A state that was restored with an error does not score as it did before it was stored.
+            boolean differs = result.bestStep() == result.step() && result.bestScore() != result.score();
+            row(
+                    out,
+                    result.measure().label(),
+                    "%s on the test split, best %s at step %,d%s"
+                            .formatted(
+                                    Quantities.score(result.measure(), result.score()),
+                                    Quantities.score(result.measure(), result.bestScore()),
+                                    result.bestStep(),
+                                    differs
+                                            ? ", scored before it was stored"
+                                            : bestIsKept ? "" : ", of which no checkpoint is kept"));
+        }
+        row(
+                out,
+                "checkpoints",
+                "%d in %s, %d saved by this start; the training waited %s for them, of %s"
+                        .formatted(
+                                checkpoints,
+                                run,
+                                saves.committed(),
+                                Quantities.seconds(Json.seconds(saves.stall())),
+                                Quantities.seconds(Json.seconds(wall))));
+        keeping.ifPresent(why -> row(out, "", why));
+        lag.ifPresent(behind -> row(out, "copy", CopyText.atTheEnd(copy, behind)));
+        if (result.weightsSha256() != null) {
+            row(out, "weights", "sha256 " + result.weightsSha256());
+        }
+        out.flush();
+    }
+
+    private static void row(PrintWriter out, String name, String text) {
+        Prose.print(out, "  %-11s  ".formatted(name), text);
+    }
+
+    private String end() {
+        return switch (result.end()) {
+            case End.Done _ -> "done";
+            case End.Reached _ -> "goal";
+            case End.Stopped _ -> "notice";
+            case End.Diverged _ -> "diverged";
+        };
+    }
+
+    /// @param remaining seconds of training that are left
+    ObjectNode json(Duration wall, double remaining) {
+        ObjectNode json = Json.object()
+                .put("step", result.step())
+                .put("steps", settings.steps())
+                .put("epoch", result.epoch());
+        Json.putNumber(json, "loss", result.loss());
+        Json.putNumber(json, result.measure().label(), result.score());
+        Json.putNumber(json, "testLoss", result.testLoss());
+        Json.putNumber(json, result.measure().bestLabel(), result.bestScore());
+        json.put("end", end());
+        lag.ifPresent(behind -> Json.putLag(json, behind));
+        return json.put("bestStep", result.bestStep())
+                .put("bestIsKept", bestIsKept)
+                .put("resumedFromStep", result.resumedFromStep())
+                .put("checkpoints", checkpoints)
+                .put("savedCheckpoints", saves.committed())
+                .put("failedSaves", saves.failed())
+                .put("skippedSaves", saves.skipped())
+                .put("abortedSaves", saves.aborted())
+                .put("remainingSeconds", remaining)
+                .put("stallSeconds", Json.seconds(saves.stall()))
+                .put("wallSeconds", Json.seconds(wall))
+                .put("weightsSha256", result.weightsSha256());
+    }
+}

@@ -1,0 +1,296 @@
+package dev.cairn.app.transfer;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.files.HalfMade;
+import dev.cairn.app.run.BestStep;
+import dev.cairn.app.run.RunAt;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.StorageOptions;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.app.transfer.Export.Scope;
+import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.checkpoint.NoSuchCheckpointException;
+import dev.cairn.checkpoint.NothingToRestoreException;
+import dev.cairn.checkpoint.Selector;
+import dev.cairn.checkpoint.restore.CheckpointSearch;
+import dev.cairn.formats.TensorFormat;
+import dev.cairn.store.StoreException;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.reading.CheckpointStore;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn export`.
+@Command(
+        name = "export",
+        description =
+                "Writes a checkpoint as a file that other programs read: safetensors, NumPy's npz, PyTorch's pt or "
+                        + "TensorFlow's bundle. Bit for bit; the run is only read.",
+        sortOptions = false,
+        footer = {
+            "",
+            "A checkpoint that is damaged is passed over, as a restore does, unless its",
+            "step was named. The file appears when it is complete. A bundle is two files,",
+            "FILE.index and FILE.data-00000-of-00001, of which the index appears last.",
+            "",
+            "Examples:",
+            "  cairn export runs/first model.safetensors",
+            "  cairn export runs/first@best weights.pt",
+            "  cairn export runs/first state.npz --all",
+            "  cairn export runs/first model.ckpt"
+        })
+public final class ExportCommand implements Callable<Integer> {
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "RUN[@STEP|@best]",
+            description = "The run's folder, or s3://bucket/prefix, and which checkpoint.")
+    private Path run; // a path, so that shells complete it
+
+    @Parameters(index = "1", paramLabel = "FILE", description = "The file to write.")
+    private Path file;
+
+    @Mixin
+    private FormatOption format;
+
+    @Option(
+            names = "--all",
+            description =
+                    "The whole state, also of optimizer and random generators, with step and attributes as metadata, "
+                            + "so that 'cairn import' makes the same checkpoint of it (default: weights and buffers).")
+    private boolean all;
+
+    @Option(names = "--force", description = "Replace a file that is there.")
+    private boolean force;
+
+    @Mixin
+    private StorageOptions storage;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    ExportCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        long startNanos = System.nanoTime();
+        RunAt argument = RunAt.parse(spec, RunFolder.name(run));
+        TensorFormat chosen = checkTarget();
+        CheckpointStore store = RunFolder.open(spec, argument.run(), storage);
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        var passedOver = new ArrayList<String>();
+        var written = new AtomicReference<@Nullable Export>(); // whose record may be gone when it is told
+        Optional<Checkpoint> found;
+        try {
+            found = new CheckpointSearch(store, argument.selector())
+                    .first(
+                            (_, checkpoint) -> {
+                                Export export = export(store, checkpoint);
+                                write(export, chosen, terminal);
+                                written.set(export);
+                            },
+                            (entry, reason) -> passedOver.add("cairn: checkpoint %s passed over: %s"
+                                    .formatted(entry.file(), reason.getMessage())));
+        } catch (NothingToRestoreException e) {
+            // Of a step that was named nothing is passed over, unless it was saved twice and the other one is good.
+            if (!(argument.selector() instanceof Selector.AtStep)) {
+                passedOver.forEach(terminal::line);
+            }
+            throw e.getCause() instanceof StoreException first ? first : e;
+        }
+        passedOver.forEach(terminal::line);
+        Checkpoint checkpoint = found.orElse(null);
+        Export export = written.get();
+        if (checkpoint == null || export == null) {
+            throw new NoSuchCheckpointException(
+                    ForkPoint.nameOf(argument.run()), argument.selector(), store.currentEntries());
+        }
+        BestStep best = BestStep.of(argument.selector(), store, checkpoint);
+        best.note().ifPresent(terminal::line);
+        print(checkpoint, best, export, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
+        return ExitCode.DONE;
+    }
+
+    private Export export(CheckpointStore store, Checkpoint checkpoint) throws IOException {
+        Manifest manifest = store.manifest(checkpoint);
+        var export = new Export(store, manifest, all ? Scope.ALL : Scope.MODEL);
+        if (export.count() == 0) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    manifest.tensors().isEmpty()
+                            ? "step %d has no tensors: no file can be made of it".formatted(checkpoint.step())
+                            : "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
+        }
+        return export;
+    }
+
+    private TensorFormat checkTarget() throws IOException {
+        checkFile(file);
+        TensorFormat chosen = format.of(spec, file);
+        for (Path target : chosen.files(file)) {
+            checkFile(target);
+            if (Files.exists(target, LinkOption.NOFOLLOW_LINKS) && !force) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "%s %s; choose another name, or --force to replace it".formatted(target, presence(target)));
+            }
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new ParameterException(spec.commandLine(), "no folder " + folder + "; make it first");
+        }
+        return chosen;
+    }
+
+    private void checkFile(Path target) {
+        if (Files.isDirectory(target)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "%s is a %sfolder; give a file"
+                            .formatted(target, Files.isSymbolicLink(target) ? "link to a " : ""));
+        }
+        if (Files.exists(target) && !Files.isRegularFile(target)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "%s is a %sdevice, pipe or socket, which no file replaces; give another name"
+                            .formatted(target, Files.isSymbolicLink(target) ? "link to a " : ""));
+        }
+    }
+
+    /// How a name is taken.
+    private static String presence(Path target) throws IOException {
+        return Files.exists(target)
+                ? "is there already"
+                : "is a link to %s, which is not there".formatted(Files.readSymbolicLink(target));
+    }
+
+    private void write(Export export, TensorFormat chosen, Terminal terminal) throws IOException {
+        String name = ".%s.%08x.part"
+                .formatted(file.getFileName(), ThreadLocalRandom.current().nextInt());
+        Path temporary = file.toAbsolutePath().resolveSibling(name);
+        var progress = new TransferProgress(terminal, "exporting", export.sizeBytes());
+        Path folder = Objects.requireNonNull(temporary.getParent());
+        checkRoom(folder, export.sizeBytes(), temporary);
+        List<Path> made = chosen.files(temporary);
+        try (var first = new HalfMade(made.getFirst());
+                var last = new HalfMade(made.getLast())) {
+            export.write(chosen, temporary, progress);
+            appear(made, chosen.files(file.toAbsolutePath()), folder);
+            first.keep();
+            last.keep();
+        } finally {
+            terminal.progressDone();
+        }
+    }
+
+    /// Gives files their names, the one that tells that all are there last: it is never beside files of another time.
+    private void appear(List<Path> made, List<Path> targets, Path folder) throws IOException {
+        if (!force) {
+            for (Path target : targets) {
+                if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+                    throw new FileAlreadyExistsException(target.toString(), null, "made by somebody else meanwhile");
+                }
+            }
+        } else if (targets.size() > 1) {
+            Files.deleteIfExists(targets.getLast());
+            sync(folder);
+        }
+        for (int i = 0; i < targets.size(); i++) {
+            if (force) {
+                Files.move(made.get(i), targets.get(i), StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                Files.move(made.get(i), targets.get(i));
+            }
+            sync(folder);
+        }
+    }
+
+    /// So that names survive a power cut, too.
+    private static void sync(Path folder) throws IOException {
+        try (FileChannel entries = FileChannel.open(folder)) {
+            entries.force(true);
+        }
+    }
+
+    /// Found out before anything is written. Where nothing can be written at all, the system tells of no
+    /// room either: then making a file tells the truth.
+    ///
+    /// @param trial a name in the folder that nobody has
+    private static void checkRoom(Path folder, long needed, Path trial) throws IOException {
+        FileStore disk = Files.getFileStore(folder);
+        long usable = disk.getUsableSpace();
+        if (usable >= needed) {
+            return;
+        }
+        try (var made = new HalfMade(trial)) {
+            Files.createFile(made.path());
+        }
+        if (disk.getTotalSpace() > 0) {
+            throw new IOException(
+                    "not enough space: the file needs %,d bytes, the disk has %,d; free some, or choose a folder on another disk"
+                            .formatted(needed, usable));
+        }
+    }
+
+    private void print(Checkpoint checkpoint, BestStep best, Export export, TensorFormat chosen, Duration wall)
+            throws IOException {
+        long bytes = 0;
+        for (Path part : chosen.files(file)) {
+            bytes += Files.size(part);
+        }
+        if (common.json) {
+            ObjectNode document = Json.object()
+                    .put("file", file.toString())
+                    .put("format", chosen.label())
+                    .put("id", checkpoint.id())
+                    .put("step", checkpoint.step())
+                    .put("tensors", export.count())
+                    .put("bytes", bytes)
+                    .put("wallSeconds", Json.seconds(wall));
+            best.put(document);
+            Json.print(spec.commandLine().getOut(), document);
+            return;
+        }
+        spec.commandLine()
+                .getOut()
+                .printf(
+                        "%s: step %d, %s, %s as %s in %s%n",
+                        file,
+                        checkpoint.step(),
+                        Quantities.count(export.count(), "tensor"),
+                        Quantities.bytes(bytes),
+                        chosen.label(),
+                        Quantities.seconds(Json.seconds(wall)));
+    }
+}

@@ -1,0 +1,253 @@
+package dev.cairn.app.transfer;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.run.NewRun;
+import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.StorageOptions;
+import dev.cairn.app.run.WritingOptions;
+import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Quantities;
+import dev.cairn.formats.Selection;
+import dev.cairn.formats.TensorFormat;
+import dev.cairn.formats.file.TensorFile;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.right.WriterRight;
+import dev.cairn.store.writing.CheckpointWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/// `cairn import`.
+@Command(
+        name = "import",
+        description =
+                "Begins a new run with the tensors of a file: safetensors, NumPy's npz, PyTorch's pt or TensorFlow's "
+                        + "bundle. Nothing in the file is executed.",
+        sortOptions = false,
+        footer = {
+            "",
+            "Nested dictionaries become names with dots; of {'model': …, 'optimizer': …}",
+            "the model is taken, under its own names. Tensors are weights, unless the file",
+            "was made by 'cairn export --all': then the checkpoint is what it was.",
+            "A bundle is named by its prefix, as TensorFlow does, or by its index.",
+            "",
+            "Examples:",
+            "  cairn import model.safetensors runs/imported",
+            "  cairn import model.ckpt-1000 runs/imported",
+            "  cairn import checkpoint.pt runs/imported --select ema.module",
+            "  cairn train lenet --run runs/tuned --from runs/imported"
+        })
+public final class ImportCommand implements Callable<Integer> {
+    /// Selects all of a file.
+    private static final String ALL = ".";
+
+    @Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    private CommonOptions common;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file to read.")
+    private Path file;
+
+    @Parameters(
+            index = "1",
+            paramLabel = "DIR",
+            description = "The new run's folder, made if absent, or s3://bucket/prefix.")
+    private Path run;
+
+    @Mixin
+    private FormatOption format;
+
+    @Option(
+            names = "--select",
+            paramLabel = "PATH",
+            description =
+                    "Take only tensors whose names begin with PATH and a dot, such as those of the dictionary 'model', "
+                            + "and drop that of their names (default: in a pt file with one dictionary that is no "
+                            + "optimizer's, that one; '.' takes all).")
+    private @Nullable String select;
+
+    @Option(
+            names = "--step",
+            paramLabel = "N",
+            description = "The checkpoint's step (default: what the file tells, or 0).")
+    private @Nullable Long step;
+
+    @Mixin
+    private WritingOptions writing;
+
+    @Mixin
+    private StorageOptions storage;
+
+    /// Made by picocli, which fills the annotated fields.
+    @SuppressWarnings("NullAway.Init")
+    ImportCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        long startNanos = System.nanoTime();
+        if (step != null && step < 0) {
+            throw new ParameterException(spec.commandLine(), "--step is 0 or more, not " + step);
+        }
+        if (!Files.exists(file) && !Files.exists(TensorFormat.BUNDLE.files(file).getLast())) {
+            throw new ParameterException(spec.commandLine(), "no such file: " + file);
+        }
+        TensorFormat chosen = format.of(spec, file);
+        boolean isNew = checkRun();
+        Terminal terminal = Terminal.of(spec.commandLine().getErr());
+        try (TensorFile source = chosen.open(file)) {
+            OptionalLong asked = step == null ? OptionalLong.empty() : OptionalLong.of(step);
+            String name = String.valueOf(file.getFileName());
+            Optional<String> path = path(source);
+            var tensors = new Import(path.isEmpty() ? source : Selection.of(name, source, path.get()), name, asked);
+            Checkpoint checkpoint = isNew
+                    ? commitNew(tensors, terminal)
+                    : commit(tensors, RunFolder.blobs(spec, run, storage), terminal);
+            tensors.notes().forEach(note -> terminal.line("cairn: left out: " + note));
+            told(source, path).ifPresent(terminal::line);
+            print(checkpoint, tensors, chosen, path, Duration.ofNanos(System.nanoTime() - startNanos));
+            return ExitCode.DONE;
+        } finally {
+            terminal.progressDone();
+        }
+    }
+
+    /// What to select of the file; nothing where all of it is meant.
+    private Optional<String> path(TensorFile source) {
+        if (select == null) {
+            return Import.modelOf(source);
+        }
+        return select.equals(ALL) ? Optional.empty() : Optional.of(select);
+    }
+
+    /// What a user should know of parts that were not asked for.
+    private Optional<String> told(TensorFile source, Optional<String> path) {
+        String parts = source.parts().stream().map(TensorFile.Part::name).collect(Collectors.joining(", "));
+        if (select != null || parts.isEmpty() || Import.isState(source)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                path.isPresent()
+                        ? "cairn: took '%s' of %s; --select PATH takes another, --select %s all"
+                                .formatted(path.get(), parts, ALL)
+                        : "cairn: took all of %s; where train needs the names of one, import it by --select PATH"
+                                .formatted(parts));
+    }
+
+    /// Refuses a run that has checkpoints, and a folder that has anything else; true where there is no folder yet.
+    private boolean checkRun() throws IOException {
+        if (!RunFolder.isRemote(run)) {
+            if (!Files.exists(run, LinkOption.NOFOLLOW_LINKS)) {
+                return true;
+            }
+            if (!isEmpty() && !isRun()) {
+                throw new ParameterException(
+                        spec.commandLine(), "%s is there and is no run; choose another folder".formatted(run));
+            }
+        }
+        refuseCheckpoints(new CheckpointStore(RunFolder.blobs(spec, run, storage)));
+        return false;
+    }
+
+    private boolean isEmpty() throws IOException {
+        if (!Files.isDirectory(run)) {
+            return false;
+        }
+        try (Stream<Path> files = Files.list(run)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    /// A writer that was killed before its first record leaves less than a run, and nothing else.
+    private boolean isRun() throws IOException {
+        var blobs = new LocalBlobStore(run);
+        if (Files.isDirectory(run) && RunFolder.hasRecords(blobs)) {
+            return true;
+        }
+        var store = new CheckpointStore(blobs);
+        return RunFolder.isRun(run)
+                && StoreVerifier.verify(store, StoreVerifier.Depth.FAST, _ -> {})
+                        .foreign()
+                        .isEmpty();
+    }
+
+    private void refuseCheckpoints(CheckpointStore store) throws IOException {
+        if (!store.currentEntries().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "run %s has checkpoints already; choose another".formatted(RunFolder.name(run)));
+        }
+    }
+
+    private Checkpoint commitNew(Import tensors, Terminal terminal) throws IOException {
+        try (NewRun made = NewRun.at(run)) {
+            Checkpoint checkpoint = commit(tensors, new LocalBlobStore(made.folder()), terminal);
+            made.appear();
+            return checkpoint;
+        }
+    }
+
+    private Checkpoint commit(Import tensors, BlobStore blobs, Terminal terminal) throws IOException {
+        try (WriterRight right = WriterRight.take(blobs, writing.claim(spec, run, terminal))) {
+            var store = new CheckpointStore(blobs);
+            // Somebody else may have had the run until now.
+            refuseCheckpoints(store);
+            var progress = new TransferProgress(terminal, "importing", tensors.sizeBytes());
+            return tensors.commit(CheckpointWriter.open(store, right), Instant.now(), progress);
+        }
+    }
+
+    private void print(
+            Checkpoint checkpoint, Import tensors, TensorFormat chosen, Optional<String> path, Duration wall) {
+        if (common.json) {
+            ObjectNode document = Json.object()
+                    .put("run", RunFolder.name(run))
+                    .put("format", chosen.label())
+                    .put("id", checkpoint.id())
+                    .put("step", checkpoint.step())
+                    .put("tensors", tensors.count())
+                    .put("bytes", checkpoint.storedBytes())
+                    .put("fullBytes", checkpoint.fullBytes())
+                    .put("wallSeconds", Json.seconds(wall));
+            path.ifPresent(selected -> document.put("selected", selected));
+            var notes = document.putArray("leftOut");
+            tensors.notes().forEach(notes::add);
+            Json.print(spec.commandLine().getOut(), document);
+            return;
+        }
+        spec.commandLine()
+                .getOut()
+                .printf(
+                        "%s: step %d, %s, %s stored as %s in %s%n",
+                        RunFolder.name(run),
+                        checkpoint.step(),
+                        Quantities.count(tensors.count(), "tensor"),
+                        Quantities.bytes(tensors.sizeBytes()),
+                        Quantities.bytes(checkpoint.storedBytes()),
+                        Quantities.seconds(Json.seconds(wall)));
+    }
+}

@@ -1,0 +1,65 @@
+package dev.cairn.app.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.files.Folders;
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.store.Role;
+import dev.cairn.store.blob.LocalBlobStore;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class CopyTextTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void aCopyWhoseFolderWasRemovedIsToldAsNotKeptUp() throws IOException {
+        var err = new StringWriter();
+        var report = new TrainReport(new Terminal(new PrintWriter(err, true), false, 80), null, null);
+        Path copy = folder.resolve("copy");
+        LocalBlobStore.createFolder(copy);
+        var options =
+                CheckpointOptions.defaults().withCopy(new LocalBlobStore(copy)).withListener(report);
+        var state = TrainingState.of(LiveTensor.of("weight", Role.WEIGHT, new float[] {1, 2, 3}, 3));
+        CopyLag lag;
+        try (Checkpoints checkpoints = Checkpoints.open(folder.resolve("run"), options)) {
+            checkpoints.saveNow(1, state);
+            await(checkpoints, CopyLag::isNone);
+            Folders.delete(copy);
+            checkpoints.saveNow(2, state);
+            lag = await(checkpoints, found -> !found.kept());
+        }
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .contains("cairn: the copy is not kept up any more: ")
+                .contains("writer.lock was removed or replaced; training goes on without it; see to its place")
+                .doesNotContain("this one stops");
+        assertThat(CopyText.progress(lag)).isEqualTo("  copy not kept up");
+        assertThat(CopyText.atTheEnd("C", lag)).isEqualTo("C is not kept up any more; the next start goes on copying");
+        assertThat(CopyText.incomplete("C", lag)).contains("its copy in C is not kept up any more; see above");
+    }
+
+    private static CopyLag await(Checkpoints checkpoints, Predicate<CopyLag> wanted) {
+        while (true) {
+            CopyLag lag = checkpoints.copyLag().orElseThrow();
+            if (wanted.test(lag)) {
+                return lag;
+            }
+            Thread.onSpinWait();
+        }
+    }
+}

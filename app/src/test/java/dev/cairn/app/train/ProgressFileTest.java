@@ -1,0 +1,52 @@
+package dev.cairn.app.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.app.text.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A run from somebody else, with a link to a file of the user's, or a pipe, where progress is written.
+class ProgressFileTest {
+    @TempDir
+    Path folder;
+
+    private Path run;
+    private Path own;
+
+    @BeforeEach
+    void begin() throws IOException {
+        run = Files.createDirectory(folder.resolve("run"));
+        own = Files.writeString(folder.resolve("own"), "mine");
+    }
+
+    @Test
+    void progressIsNotWrittenThroughALink() throws IOException {
+        Files.createSymbolicLink(run.resolve("progress.jsonl"), own);
+        new ProgressFile(run).writeLast(Json.object());
+        assertThat(own).hasContent("mine");
+        Files.delete(run.resolve("progress.jsonl"));
+        Files.createSymbolicLink(run.resolve("progress.jsonl"), folder.resolve("new"));
+        new ProgressFile(run).writeLast(Json.object());
+        assertThat(folder.resolve("new")).doesNotExist();
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
+    void aPipeDoesNotHoldTheTrainingUp() throws Exception {
+        Path pipe = run.resolve("progress.jsonl");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        new ProgressFile(run).writeLast(Json.object());
+        Files.delete(pipe);
+        new ProgressFile(run).writeLast(Json.object());
+        assertThat(pipe).isRegularFile();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.cairn.checkpoint.copy;
+
+import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.store.Clock;
+import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.StorageUnavailableException;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+
+/// Counts what was saved and is not in the copy yet. For several threads.
+final class LagCount {
+    private final Clock time;
+    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private OptionalLong copiedStep = OptionalLong.empty();
+    private boolean reachable = true;
+    private boolean kept = true;
+
+    LagCount(Clock time) {
+        this.time = time;
+    }
+
+    private record Waiting(long number, long step, long nanos) {}
+
+    synchronized void saved(Checkpoint checkpoint) {
+        waiting.add(new Waiting(checkpoint.position(), checkpoint.step(), time.nanos()));
+    }
+
+    /// The copy was looked at, and its newest checkpoint of this run is of this step.
+    synchronized void found(long step) {
+        copiedStep = OptionalLong.of(step);
+        reachable = true;
+    }
+
+    /// This one is copied, and so is what it needs; those before it are not worth copying any more.
+    synchronized void copied(Checkpoint checkpoint) {
+        waiting.removeIf(each -> each.number() <= checkpoint.position());
+        found(checkpoint.step());
+    }
+
+    synchronized void failed(Throwable cause) {
+        kept = !(cause instanceof CommitConflictException);
+        reachable = !(cause instanceof StorageUnavailableException);
+    }
+
+    /// Whether it is known what the copy has.
+    synchronized boolean isKnown() {
+        return copiedStep.isPresent();
+    }
+
+    synchronized CopyLag lag() {
+        if (waiting.isEmpty()) {
+            return CopyLag.NONE;
+        }
+        return new CopyLag(
+                waiting.size(),
+                copiedStep.isEmpty()
+                        ? copiedStep
+                        : OptionalLong.of(Math.max(0, waiting.getLast().step() - copiedStep.getAsLong())),
+                Duration.ofNanos(time.nanos() - waiting.getFirst().nanos()),
+                reachable,
+                kept);
+    }
+}

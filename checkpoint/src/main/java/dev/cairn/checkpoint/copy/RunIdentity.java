@@ -1,0 +1,37 @@
+package dev.cairn.checkpoint.copy;
+
+import dev.cairn.store.Attributes;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/// Which run a checkpoint is of: a random name, the same in all its checkpoints and in those of its copy. So nobody
+/// takes the copy of another run for his own, and removes from it.
+public record RunIdentity(String name) {
+    private static final String ATTRIBUTE = "cairn.run";
+
+    public static RunIdentity random() {
+        return new RunIdentity(HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
+    }
+
+    /// What the newest checkpoint tells, also one before a fresh start; empty where none does.
+    public static Optional<RunIdentity> of(History history) {
+        List<Entry> entries = history.all();
+        for (Entry entry : entries.reversed()) {
+            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+                return checkpoint.attributes().asMap().get(ATTRIBUTE) instanceof String name
+                        ? Optional.of(new RunIdentity(name))
+                        : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    public Attributes asAttributes() {
+        return Attributes.empty().with(ATTRIBUTE, name);
+    }
+}

@@ -1,0 +1,343 @@
+package dev.cairn.checkpoint.copy;
+
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.checkpoint.background.BackgroundThreads;
+import dev.cairn.checkpoint.chain.Doubts;
+import dev.cairn.store.Clock;
+import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.StoreException;
+import dev.cairn.store.StoreFullException;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.check.Soundness;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.retention.Retention;
+import dev.cairn.store.right.WriterClaim;
+import dev.cairn.store.right.WriterRight;
+import dev.cairn.store.writing.CheckpointWriter;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Keeps a copy of a run in other storage, beside the training: the newest checkpoint first, and when that is there,
+/// the one that is the newest by then. Those in between are copied only where a later one needs them, so the copy never
+/// falls behind by more than what two copies take. What the run gave up goes from the copy too, unless the run's
+/// retention, asked about the copy alone, keeps it.
+///
+/// The copy is a run of its own, valid at every instant, and has one writer by a lease of its own. What fails there is
+/// told once and tried again, also when the run is closed, as long as the patience lasts; nothing of the run itself
+/// depends on it.
+public final class SecondTier implements AutoCloseable {
+    private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    /// Between the tries for which somebody waits.
+    private static final Duration FIRST_LAST_PAUSE = Duration.ofMillis(100);
+
+    private static final Duration LONGEST_LAST_PAUSE = Duration.ofSeconds(5);
+    /// For a copy of which nothing was ever seen: that is more likely a mistake than a passing fault.
+    private static final Duration PATIENCE_WITH_STRANGERS = Duration.ofSeconds(5);
+
+    private final CheckpointStore here;
+    private final BlobStore storage;
+    private final CheckpointStore there;
+    private final WriterClaim claim;
+    private final Retention retention;
+    private final Clock time;
+    private final Doubts doubts;
+    private final CheckpointEvent.Listener listener;
+    private final LagCount lag;
+    private final Thread thread;
+    /// What the copy had when this began and the run did not know: not ours to remove.
+    private final Set<String> foreign = new HashSet<>();
+    /// What the run went on from, and saved until the copy was looked at: it may have pruned it since.
+    private final Set<String> had = new HashSet<>();
+
+    private volatile @Nullable WriterRight right;
+    private volatile @Nullable CheckpointWriter writer;
+    private boolean due;
+    private boolean started;
+    private boolean closing;
+    private boolean failing;
+    /// Whether the try under way, or the pause before the next, is one for which somebody waits.
+    private boolean lastTries;
+    /// Whether the last pause was chosen so.
+    private boolean hurried;
+
+    private boolean over;
+
+    /// @param here the run
+    /// @param there the storage of its copy
+    /// @param blobs the same, as it is written to beside the training
+    public SecondTier(
+            CheckpointStore here,
+            BlobStore there,
+            BlobStore blobs,
+            CheckpointOptions options,
+            Doubts doubts,
+            CheckpointEvent.Listener listener) {
+        this.here = here;
+        this.storage = there;
+        this.there = new CheckpointStore(blobs);
+        // Whoever waits for the run tells people; to wait for the copy holds nobody up.
+        this.claim = options.claim().withListener(WriterClaim.usual().listener());
+        this.retention = options.retention();
+        this.time = options.time();
+        this.doubts = doubts;
+        this.listener = listener;
+        this.lag = new LagCount(time);
+        this.thread = BackgroundThreads.named("cairn-copy").newThread(this::copyUntilClosed);
+    }
+
+    /// A checkpoint was saved, or is what the run goes on from: copied from now on.
+    public synchronized void saved(Checkpoint checkpoint) {
+        lag.saved(checkpoint);
+        if (writer == null) {
+            had.add(checkpoint.id());
+        }
+        due = true;
+        if (!started && !closing) {
+            started = true;
+            thread.start();
+        }
+        notifyAll();
+    }
+
+    public CopyLag lag() {
+        return lag.lag();
+    }
+
+    /// Brings the newest checkpoint of the copy that is whole there into the run. Tells which were passed over.
+    ///
+    /// @param local the run's own writer
+    /// @param wanted which may be brought, as far as their records read
+    /// @return what the run has now and had not; empty where the copy has none such
+    /// @throws DamagedException where it has some and none is whole
+    public Optional<Checkpoint> fetch(CheckpointWriter local, Predicate<Checkpoint> wanted) throws IOException {
+        History history = there.history();
+        Soundness sound = StoreVerifier.soundness(here, StoreVerifier.Depth.CHECKSUMS);
+        @Nullable StoreException first = null;
+        for (Entry entry : history.current().reversed()) {
+            StoreException reason;
+            switch (entry) {
+                case Entry.Unreadable unreadable -> reason = unreadable.reason();
+                case Entry.Intact(Checkpoint checkpoint)
+                when !wanted.test(checkpoint) -> {
+                    continue;
+                }
+                case Entry.Intact(Checkpoint checkpoint) -> {
+                    try {
+                        int made = new CopyRound(there, here, local).copy(history.chain(checkpoint), sound);
+                        return made == 0 ? Optional.empty() : Optional.of(checkpoint);
+                    } catch (DamagedException damaged) {
+                        reason = damaged;
+                    }
+                }
+            }
+            first = first == null ? reason : first;
+            listener.on(new CheckpointEvent.CopyPassedOver(entry.number(), reason));
+        }
+        if (first != null) {
+            throw first;
+        }
+        return Optional.empty();
+    }
+
+    private void copyUntilClosed() {
+        Duration pause = FIRST_PAUSE;
+        try {
+            while (awaitWork(pause)) {
+                try {
+                    copy();
+                    pause = FIRST_PAUSE;
+                    settled(false);
+                } catch (CommitConflictException overtaken) {
+                    lag.failed(overtaken);
+                    listener.on(new CheckpointEvent.CopyFailed(overtaken, lag()));
+                    return;
+                } catch (InterruptedIOException closed) {
+                    return;
+                } catch (DamagedException e) {
+                    pause = failed(e, pause);
+                    if (isClosing()) {
+                        return; // Only another save would help.
+                    }
+                } catch (IOException | RuntimeException | Error e) {
+                    pause = failed(e, pause);
+                }
+            }
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+        } finally {
+            synchronized (this) {
+                over = true;
+                notifyAll();
+            }
+        }
+    }
+
+    /// Waits until there is something to copy, or to be tried again; false where the run is closed and nothing is. The
+    /// first try for the one who closes is made at once.
+    private synchronized boolean awaitWork(Duration pause) throws InterruptedException {
+        long end = time.nanos() + pause.toNanos();
+        while (failing ? closing == lastTries && time.nanos() < end : !closing && !due) {
+            wait(failing ? Math.max(1, Duration.ofNanos(end - time.nanos()).toMillis()) : 0);
+        }
+        lastTries = closing;
+        boolean again = due || failing;
+        due = false;
+        return again;
+    }
+
+    private void copy() throws IOException {
+        long start = time.nanos();
+        CheckpointWriter copying = writer;
+        if (copying == null) {
+            copying = CheckpointWriter.open(there, takeOnce());
+            CopyRound.Found found = new CopyRound(here, there, copying).look(hadSoFar());
+            lag.found(found.step());
+            lookAhead(found.ahead());
+            writer = copying;
+        }
+        var round = new CopyRound(here, there, copying);
+        copyNewest(round).ifPresent(copied -> {
+            lag.copied(copied.newest());
+            if (copied.made() > 0) {
+                listener.on(new CheckpointEvent.Copied(copied.newest(), Duration.ofNanos(time.nanos() - start), lag()));
+            }
+        });
+        round.prune(foreign, retention, time.now());
+    }
+
+    private Optional<CopyRound.Copied> copyNewest(CopyRound round) throws IOException {
+        try {
+            return round.copyNewest();
+        } catch (StoreFullException full) {
+            round.makeRoom(foreign, retention, time.now());
+            return round.copyNewest();
+        }
+    }
+
+    /// Kept whatever fails after it: one that is given back before its takeover is recorded has to run out first.
+    private WriterRight takeOnce() throws IOException {
+        WriterRight held = right;
+        if (held == null) {
+            held = WriterRight.take(storage, claim);
+            right = held;
+        }
+        return held;
+    }
+
+    private synchronized boolean isClosing() {
+        return closing;
+    }
+
+    private synchronized Set<String> hadSoFar() {
+        return Set.copyOf(had);
+    }
+
+    private void lookAhead(List<Checkpoint> ahead) {
+        ahead.forEach(checkpoint -> foreign.add(checkpoint.id()));
+        if (!ahead.isEmpty()) {
+            listener.on(new CheckpointEvent.CopyAhead(ahead.getLast()));
+        }
+    }
+
+    private synchronized void settled(boolean nowFailing) {
+        failing = nowFailing;
+        notifyAll();
+    }
+
+    /// @param before how long it was waited before this try
+    /// @return how long to wait before the next
+    private Duration failed(Throwable e, Duration before) {
+        boolean known;
+        Duration pause;
+        lag.failed(e);
+        synchronized (this) {
+            known = failing;
+            boolean urgent = lastTries;
+            Duration longest = urgent ? LONGEST_LAST_PAUSE : LONGEST_PAUSE;
+            pause = urgent && !hurried ? FIRST_LAST_PAUSE : min(before.multipliedBy(2), longest);
+            hurried = urgent;
+            settled(true);
+        }
+        Optional<CheckpointEvent> doubt = doubts.inCopying(e);
+        if (!known) {
+            listener.on(new CheckpointEvent.CopyFailed(e, lag()));
+        }
+        doubt.ifPresent(listener::on);
+        return pause;
+    }
+
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    /// Copies what is left, and tries again what fails, as long as the patience lasts.
+    ///
+    /// @param timeLeft that the whole process has; asked again and again
+    public void close(Duration patience, Supplier<Duration> timeLeft) {
+        long start = time.nanos();
+        boolean interrupted = false;
+        synchronized (this) {
+            closing = true;
+            notifyAll();
+            while (!over && thread.isAlive() && !interrupted) {
+                Duration longest = failing && !lag.isKnown() ? min(patience, PATIENCE_WITH_STRANGERS) : patience;
+                Duration left = min(longest.minusNanos(time.nanos() - start), timeLeft.get());
+                if (left.toMillis() <= 0) {
+                    break;
+                }
+                try {
+                    wait(Math.min(left.toMillis(), 500));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        thread.interrupt();
+        try {
+            if (thread.getState() != Thread.State.NEW) {
+                thread.join(Duration.ofSeconds(10));
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        giveBack();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        close(Duration.ZERO, () -> Duration.ZERO);
+    }
+
+    private void giveBack() {
+        WriterRight held = right;
+        try {
+            if (held != null) {
+                held.close();
+            }
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "copy not given back: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.cairn.checkpoint.copy;
+
+import dev.cairn.store.check.Soundness;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import java.io.IOException;
+
+/// Whether a run has something to go on from: a checkpoint with all the files that it needs, by a quick look at
+/// them.
+public final class Wholeness {
+    private Wholeness() {}
+
+    public static boolean hasAny(CheckpointStore store) throws IOException {
+        Soundness sound = StoreVerifier.soundness(store, StoreVerifier.Depth.FAST);
+        History history = store.history();
+        for (Checkpoint checkpoint : CopyRound.checkpoints(history).reversed()) {
+            if (sound.isWhole(history, checkpoint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

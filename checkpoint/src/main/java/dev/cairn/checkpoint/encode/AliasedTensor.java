@@ -1,0 +1,29 @@
+package dev.cairn.checkpoint.encode;
+
+import dev.cairn.codec.Frame;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.segment.TensorSource;
+import java.util.OptionalDouble;
+
+/// Another name of a tensor that is stored already: it has that one's blocks and none of its own.
+record AliasedTensor(TensorSpec spec, TensorSource original) implements TensorSource {
+    @Override
+    public String codec() {
+        return original.codec();
+    }
+
+    @Override
+    public String sameAs() {
+        return original.spec().name();
+    }
+
+    @Override
+    public OptionalDouble relativeError() {
+        return original.relativeError();
+    }
+
+    @Override
+    public void encode(long block, int lane, Frame frame) {
+        throw new IllegalStateException("the blocks of %s are those of %s".formatted(spec.name(), sameAs()));
+    }
+}

@@ -1,0 +1,77 @@
+package dev.cairn.checkpoint.encode;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.block.ExactEncoder;
+import dev.cairn.codec.block.ExactEncoder.Basis;
+import dev.cairn.codec.block.LossyEncoder;
+import dev.cairn.codec.block.ZeroEncoder;
+import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.lossy.LogQuantizer;
+import dev.cairn.codec.lossy.TableQuantizer;
+import dev.cairn.codec.lossy.TableQuantizer.Scheme;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// The encoders that tensors share: each is made once, because each has buffers and code tables that are worth keeping.
+/// For one thread, and one tensor at a time.
+final class Encoders {
+    /// A doubling.
+    private static final int LOG_SHIFT = 23;
+
+    private final Map<Basis, Map<ElementType, BlockEncoder>> exact = new EnumMap<>(Basis.class);
+    private final Quantized weights;
+    private final Quantized moments;
+    private final TableSet codeTables;
+    private final BlockEncoder logarithms;
+    private final BlockEncoder zeros = new ZeroEncoder();
+
+    /// @param codeTables the tables of the checkpoint being encoded
+    Encoders(TableSet codeTables) {
+        this.codeTables = codeTables;
+        this.weights = new Quantized(codeTables);
+        this.moments = new Quantized(codeTables);
+        this.logarithms = new LossyEncoder(ElementType.FLOAT32, new LogQuantizer(LOG_SHIFT, codeTables), codeTables);
+    }
+
+    BlockEncoder exact(ElementType type, Basis basis) {
+        return exact.computeIfAbsent(basis, _ -> new EnumMap<>(ElementType.class))
+                .computeIfAbsent(type, _ -> new ExactEncoder(type, basis, codeTables));
+    }
+
+    BlockEncoder quantized(ElementType type, Scheme scheme) {
+        return weights.encoder(type, scheme);
+    }
+
+    /// The same for first moments, whose steps are others.
+    BlockEncoder moments(ElementType type, Scheme scheme) {
+        return moments.encoder(type, scheme);
+    }
+
+    /// Encoders that share a scheme.
+    private static final class Quantized {
+        private final Map<ElementType, TableQuantizer> quantizers = new EnumMap<>(ElementType.class);
+        private final Map<ElementType, BlockEncoder> encoders = new EnumMap<>(ElementType.class);
+        private final TableSet codeTables;
+
+        Quantized(TableSet codeTables) {
+            this.codeTables = codeTables;
+        }
+
+        BlockEncoder encoder(ElementType type, Scheme scheme) {
+            TableQuantizer quantizer =
+                    quantizers.computeIfAbsent(type, _ -> new TableQuantizer(type, scheme, codeTables));
+            quantizer.use(scheme);
+            return encoders.computeIfAbsent(type, _ -> new LossyEncoder(type, quantizer, codeTables));
+        }
+    }
+
+    /// For float32 values that are never negative.
+    BlockEncoder logarithms() {
+        return logarithms;
+    }
+
+    BlockEncoder zeros() {
+        return zeros;
+    }
+}

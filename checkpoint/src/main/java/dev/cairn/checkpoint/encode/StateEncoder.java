@@ -1,0 +1,319 @@
+package dev.cairn.checkpoint.encode;
+
+import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.WeightError;
+import dev.cairn.checkpoint.baseline.Baseline;
+import dev.cairn.checkpoint.baseline.Excp;
+import dev.cairn.checkpoint.baseline.LeastSquares;
+import dev.cairn.checkpoint.baseline.MostChanged;
+import dev.cairn.checkpoint.baseline.TensorPair;
+import dev.cairn.checkpoint.capture.Capture;
+import dev.cairn.checkpoint.chain.Lineage;
+import dev.cairn.checkpoint.encode.SchemeRule.Decision;
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.block.ExactEncoder.Basis;
+import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.lossy.TableQuantizer.Scheme;
+import dev.cairn.store.Role;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Parent;
+import dev.cairn.store.segment.TensorRef;
+import dev.cairn.store.segment.TensorSource;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Decides how each tensor of a checkpoint is encoded, and keeps the reference: what a reader of the last
+/// checkpoint holds, bit for bit. The reference is one more copy of the state, unless every checkpoint is stored
+/// whole.
+///
+/// A checkpoint is a base, which stands alone, or a delta of the last one that was committed. After a
+/// failure the reference is half-made and is never built on, nor is a chain that is in doubt: the next
+/// checkpoint is a base. For one thread at a time.
+public final class StateEncoder implements AutoCloseable {
+    /// Smaller tensors are stored exactly: their tables would cost more than they save.
+    private static final int SMALLEST_LOSSY = 1024;
+
+    /// How many times the longest chain may come together before a merge has shortened it.
+    private static final int LAG = 4;
+
+    private final Codec codec;
+    private final int longestChain;
+    private final SchemeRule schemeRule;
+    private final @Nullable Baseline baseline;
+    private final TableSet codeTables = TableSet.empty();
+    /// One for each thread.
+    private final List<Encoders> lanes;
+    private @Nullable Arena arena;
+    private List<MemorySegment> references = List.of();
+    private List<Named> layout = List.of();
+    private @Nullable Parent parent;
+    private final Lineage lineage;
+
+    /// @param longestChain how many deltas may follow a base or a merged checkpoint
+    /// @param threads how many may encode at a time
+    /// @param lineage kept up here; nothing is built on it once it is in doubt
+    public StateEncoder(Codec codec, int longestChain, int threads, Lineage lineage) {
+        this.codec = codec;
+        this.longestChain = longestChain;
+        this.lineage = lineage;
+        this.schemeRule = new SchemeRule(codec);
+        this.baseline = baseline(codec);
+        this.lanes =
+                Stream.generate(() -> new Encoders(codeTables)).limit(threads).toList();
+    }
+
+    /// How precise a checkpoint must be.
+    public enum Precision {
+        /// As the codec says.
+        USUAL,
+        /// Bit for bit, because it is known to be the last.
+        EXACT
+    }
+
+    /// A tensor's place in the state: where two share memory, they share a reference too.
+    private record Named(TensorSpec spec, @Nullable String sameAs) {}
+
+    /// Plans the next checkpoint. Nothing is encoded before the tensors are asked for their blocks.
+    public EncodingPlan plan(List<Capture.Tensor> state, Precision precision) {
+        List<Capture.Tensor> captured =
+                state.stream().filter(tensor -> tensor.sameAs() == null).toList();
+        List<Named> wanted = state.stream()
+                .map(tensor -> new Named(tensor.spec(), tensor.sameAs()))
+                .toList();
+        if (!wanted.equals(layout)) {
+            allocate(captured);
+            layout = wanted;
+        }
+        if (lineage.isInDoubt()) {
+            forget();
+        }
+        boolean base = parent == null || isChainTooLong() || codec instanceof Codec.Full;
+        boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
+        Decision decision = decide(captured, exactly);
+        Optional<Scheme> moments = exactly ? Optional.empty() : momentScheme(captured);
+        Map<String, BlockEncoder> baselines = baselines(captured, exactly);
+        var tensors = new ArrayList<BlockwiseTensor>();
+        for (int i = 0; i < captured.size(); i++) {
+            Capture.Tensor tensor = captured.get(i);
+            BlockEncoder yardstick = baselines.get(tensor.spec().name());
+            Encoding encoding;
+            if (yardstick != null) {
+                encoding = new Encoding(codec.text(), List.of(yardstick), false);
+            } else if (decision == null || codec.isYardstick()) {
+                encoding = exact(tensor.spec(), base);
+            } else {
+                encoding = lossy(tensor.spec(), decision, moments);
+            }
+            MemorySegment reference = references.isEmpty() ? tensor.bytes() : references.get(i);
+            tensors.add(new BlockwiseTensor(
+                    tensor.spec(),
+                    encoding.label(),
+                    tensor.bytes(),
+                    reference,
+                    encoding.encoders(),
+                    errorSample(tensor.spec(), encoding, decision)));
+        }
+        codeTables.startAnew();
+        // Yardsticks encode one block after the other.
+        int threads = baselines.isEmpty() ? lanes.size() : 1;
+        return new EncodingPlan(
+                base ? null : parent, withAliases(state, tensors), tensors, decision, codeTables, threads);
+    }
+
+    private static ErrorSample errorSample(TensorSpec spec, Encoding encoding, @Nullable Decision decision) {
+        if (decision == null) {
+            return new ErrorSample.NotAsked();
+        }
+        return encoding.exact() ? new ErrorSample.None() : new ErrorSample.Sampled(spec);
+    }
+
+    /// All tensors of the state in its order: those encoded, and between them those that share their blocks.
+    private static List<TensorSource> withAliases(List<Capture.Tensor> state, List<BlockwiseTensor> encoded) {
+        var originals = new HashMap<String, TensorSource>();
+        encoded.forEach(tensor -> originals.put(tensor.spec().name(), tensor));
+        var all = new ArrayList<TensorSource>();
+        for (Capture.Tensor tensor : state) {
+            String name = tensor.sameAs() == null ? tensor.spec().name() : tensor.sameAs();
+            TensorSource original = Objects.requireNonNull(originals.get(name));
+            all.add(tensor.sameAs() == null ? original : new AliasedTensor(tensor.spec(), original));
+        }
+        return all;
+    }
+
+    /// What was planned last became this checkpoint: the reference is what a reader of it holds.
+    ///
+    /// @param error that was made
+    public void committed(Checkpoint checkpoint, WeightError error) {
+        schemeRule.made(error);
+        lineage.committed(checkpoint);
+        parent = Parent.of(checkpoint);
+    }
+
+    /// Merging keeps chains short; where it cannot keep up, a base does.
+    private boolean isChainTooLong() {
+        return lineage.unmerged() >= LAG * longestChain;
+    }
+
+    /// The training went back to this checkpoint. Where it is not the one that the reference is of, that one was passed
+    /// over, and nothing may be built on it.
+    public void restored(Checkpoint checkpoint) {
+        if (parent != null && !parent.id().equals(checkpoint.id())) {
+            forget();
+        }
+    }
+
+    /// There is nothing to build on: the next checkpoint is a base.
+    public void forget() {
+        parent = null;
+        lineage.clear();
+    }
+
+    @Override
+    public void close() {
+        if (arena != null) {
+            arena.close();
+            arena = null;
+        }
+        references = List.of();
+        layout = List.of();
+        forget();
+    }
+
+    /// @param encoders one for each lane
+    /// @param exact whether a reader will hold what was live, bit for bit
+    private record Encoding(String label, List<BlockEncoder> encoders, boolean exact) {}
+
+    private Encoding exactly(String label, Function<Encoders, BlockEncoder> choice) {
+        return new Encoding(label, lanes.stream().map(choice).toList(), true);
+    }
+
+    private Encoding nearly(String label, Function<Encoders, BlockEncoder> choice) {
+        return new Encoding(label, lanes.stream().map(choice).toList(), false);
+    }
+
+    private Encoding exact(TensorSpec spec, boolean base) {
+        if (codec instanceof Codec.Full) {
+            return exactly("raw", encoders -> encoders.exact(spec.type(), Basis.RAW));
+        }
+        Basis basis = base ? Basis.ALONE : Basis.REFERENCE;
+        return exactly("lossless", encoders -> encoders.exact(spec.type(), basis));
+    }
+
+    private static boolean mayBeLossy(TensorSpec spec) {
+        return spec.type().isFloating()
+                && spec.sizeBytes() >= (long) SMALLEST_LOSSY * spec.type().sizeBytes();
+    }
+
+    private Encoding lossy(TensorSpec spec, Decision decided, Optional<Scheme> moments) {
+        if (!mayBeLossy(spec)) {
+            return exact(spec, false);
+        }
+        return switch (spec.role()) {
+            case WEIGHT -> {
+                Scheme scheme = decided.scheme();
+                yield scheme == null
+                        ? exact(spec, false)
+                        : nearly(codec.text(), encoders -> encoders.quantized(spec.type(), scheme));
+            }
+            case FIRST_MOMENT -> firstMoment(spec, moments);
+            case SECOND_MOMENT ->
+                spec.type() == ElementType.FLOAT32 ? nearly("log2", Encoders::logarithms) : exact(spec, false);
+            case OPTIMIZER, BUFFER, RNG, CURSOR -> exact(spec, false);
+        };
+    }
+
+    private Encoding firstMoment(TensorSpec spec, Optional<Scheme> moments) {
+        if (codec.momentTarget().isEmpty()) {
+            return nearly(TensorRef.DROPPED, Encoders::zeros);
+        }
+        return moments.map(scheme -> nearly(
+                        "m:" + codec.momentTarget().getAsDouble(), encoders -> encoders.moments(spec.type(), scheme)))
+                .orElseGet(() -> exact(spec, false));
+    }
+
+    private Optional<Scheme> momentScheme(List<Capture.Tensor> captured) {
+        return codec.momentTarget().isEmpty()
+                ? Optional.empty()
+                : SchemeRule.ofMoments(
+                        StateSample.of(pairs(captured, Role.FIRST_MOMENT)),
+                        codec.momentTarget().getAsDouble());
+    }
+
+    /// How weights are quantized this time; null for a checkpoint that is exact throughout.
+    private @Nullable Decision decide(List<Capture.Tensor> captured, boolean exactly) {
+        if (!codec.isLossy()) {
+            return null;
+        }
+        StateSample sample = StateSample.of(pairs(captured, Role.WEIGHT));
+        if (exactly) {
+            schemeRule.observe(sample);
+            return null;
+        }
+        return schemeRule.next(sample);
+    }
+
+    private List<StateSample.Pair> pairs(List<Capture.Tensor> captured, Role role) {
+        var pairs = new ArrayList<StateSample.Pair>();
+        for (int i = 0; i < captured.size(); i++) {
+            TensorSpec spec = captured.get(i).spec();
+            if (spec.role() == role && spec.type().isFloating()) {
+                pairs.add(new StateSample.Pair(spec.type(), captured.get(i).bytes(), references.get(i)));
+            }
+        }
+        return pairs;
+    }
+
+    private static @Nullable Baseline baseline(Codec codec) {
+        return switch (codec) {
+            case Codec.Full _, Codec.Lossless _ -> null;
+            case Codec.Uniform _, Codec.UniformOfState _, Codec.Exponent _, Codec.ExponentAuto _ -> null;
+            case Codec.WithMoments _ -> null;
+            case Codec.Scar(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ROW);
+            case Codec.TopN(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ELEMENT);
+            case Codec.LeastSquares(int bits) -> new LeastSquares(bits);
+            case Codec.Excp _ -> new Excp();
+        };
+    }
+
+    /// The encoders of a yardstick; none for other codecs.
+    private Map<String, BlockEncoder> baselines(List<Capture.Tensor> captured, boolean exactly) {
+        if (baseline == null || exactly) {
+            return Map.of();
+        }
+        var state = new ArrayList<TensorPair>();
+        for (int i = 0; i < captured.size(); i++) {
+            TensorSpec spec = captured.get(i).spec();
+            boolean trained = switch (spec.role()) {
+                case WEIGHT, FIRST_MOMENT, SECOND_MOMENT, OPTIMIZER -> true;
+                case BUFFER, RNG, CURSOR -> false;
+            };
+            if (trained && mayBeLossy(spec)) {
+                state.add(new TensorPair(spec, captured.get(i).bytes(), references.get(i)));
+            }
+        }
+        return baseline.prepare(state);
+    }
+
+    private void allocate(List<Capture.Tensor> captured) {
+        close();
+        if (codec instanceof Codec.Full) {
+            return;
+        }
+        Arena fresh = Arena.ofShared();
+        arena = fresh;
+        references = captured.stream()
+                .map(tensor -> fresh.allocate(tensor.spec().sizeBytes(), Capture.ALIGNMENT))
+                .toList();
+    }
+}

@@ -1,0 +1,6 @@
+/// Decides how each tensor is encoded, and keeps the reference: what a reader of the last checkpoint holds, bit for
+/// bit.
+@NullMarked
+package dev.cairn.checkpoint.encode;
+
+import org.jspecify.annotations.NullMarked;

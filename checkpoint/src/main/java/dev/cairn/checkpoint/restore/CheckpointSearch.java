@@ -1,0 +1,77 @@
+package dev.cairn.checkpoint.restore;
+
+import dev.cairn.checkpoint.NothingToRestoreException;
+import dev.cairn.checkpoint.Selector;
+import dev.cairn.store.NewerFormatException;
+import dev.cairn.store.StoreException;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.reading.SteadyRead;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Finds the first checkpoint, in a selector's order, that passes a trial. A training may go on beside it: what it
+/// merges and removes meanwhile is not taken for damage.
+public record CheckpointSearch(CheckpointStore run, Selector selector) {
+    /// What a checkpoint must pass, perhaps several times.
+    public interface Trial {
+        /// Throws a [StoreException] where the checkpoint does not pass.
+        ///
+        /// @param record the record's file, relative to the run
+        void attempt(String record, Checkpoint checkpoint) throws IOException;
+    }
+
+    /// Hears, at the end, of checkpoints that did not pass.
+    public interface Listener {
+        /// Told for each of the listing that counted.
+        void passedOver(Entry entry, StoreException reason);
+    }
+
+    private record PassedOver(Entry entry, StoreException reason) {}
+
+    /// Tries checkpoints until one passes; empty where the selector means none.
+    ///
+    /// @throws NothingToRestoreException where there are some and none passes; its cause is why the first does not
+    /// @throws NewerFormatException where passing over one would throw away what a later Cairn saved
+    public Optional<Checkpoint> first(Trial trial, Listener listener) throws IOException {
+        var passedOver = new ArrayList<PassedOver>();
+        try {
+            return SteadyRead.of(runs -> {
+                passedOver.clear();
+                return first(runs, trial, passedOver);
+            });
+        } finally {
+            passedOver.forEach(each -> listener.passedOver(each.entry(), each.reason()));
+        }
+    }
+
+    private Optional<Checkpoint> first(SteadyRead runs, Trial trial, List<PassedOver> passedOver) throws IOException {
+        List<Entry> entries = selector.inOrder(runs.history(run).current());
+        for (Entry entry : entries) {
+            StoreException reason;
+            switch (entry) {
+                case Entry.Unreadable unreadable -> reason = unreadable.reason();
+                case Entry.Intact(Checkpoint checkpoint) -> {
+                    try {
+                        trial.attempt(entry.file(), checkpoint);
+                        return Optional.of(checkpoint);
+                    } catch (StoreException e) {
+                        reason = e;
+                    }
+                }
+            }
+            if (reason instanceof NewerFormatException || runs.hasChanged()) {
+                throw reason;
+            }
+            passedOver.add(new PassedOver(entry, reason));
+        }
+        if (!passedOver.isEmpty()) {
+            throw new NothingToRestoreException(
+                    entries.size(), passedOver.getFirst().reason());
+        }
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,144 @@
+package dev.cairn.checkpoint.restore;
+
+import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.checkpoint.Matching;
+import dev.cairn.checkpoint.Selector;
+import dev.cairn.checkpoint.StateDifference;
+import dev.cairn.checkpoint.StateMismatchException;
+import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.checkpoint.capture.Aliases;
+import dev.cairn.checkpoint.restore.CheckpointSearch.Trial;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.UnfitAttributesException;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.segment.TensorRef;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/// Brings a checkpoint that verifies back into the live tensors: the first, in a selector's order.
+public final class Restorer {
+    private final CheckpointStore store;
+    private final CheckpointEvent.Listener listener;
+    private final Set<String> passedOver = new HashSet<>();
+    private boolean unreadable;
+    private boolean dropped;
+
+    public Restorer(CheckpointStore store, CheckpointEvent.Listener listener) {
+        this.store = store;
+        this.listener = listener;
+    }
+
+    /// The first record that reads, without a look at its segments; empty where the run has none such.
+    public Optional<Checkpoint> record(Selector selector) throws IOException {
+        return first(selector, (record, checkpoint) -> {}, event -> {});
+    }
+
+    /// The same with its tensors.
+    public Optional<Manifest> manifest(Selector selector) throws IOException {
+        var found = new AtomicReference<@Nullable Manifest>();
+        first(selector, (_, checkpoint) -> found.set(store.manifest(checkpoint)), _ -> {});
+        return Optional.ofNullable(found.get());
+    }
+
+    /// Restores the first checkpoint that verifies; empty where the run has none such.
+    public Optional<Checkpoint> restore(Selector selector, TrainingState state, Matching matching) throws IOException {
+        var overwritten = new HashSet<String>();
+        return first(
+                selector, (record, checkpoint) -> restore(record, checkpoint, state, matching, overwritten), listener);
+    }
+
+    private Optional<Checkpoint> first(Selector selector, Trial trial, CheckpointEvent.Listener told)
+            throws IOException {
+        passedOver.clear();
+        unreadable = false;
+        return new CheckpointSearch(store, selector).first(trial, (entry, reason) -> {
+            switch (entry) {
+                case Entry.Intact(Checkpoint checkpoint) -> passedOver.add(checkpoint.id());
+                case Entry.Unreadable _ -> unreadable = true;
+            }
+            told.on(new CheckpointEvent.PassedOver(entry.number(), reason));
+        });
+    }
+
+    /// Ids of the checkpoints that did not pass in the last search, as far as their records read.
+    public Set<String> passedOver() {
+        return passedOver;
+    }
+
+    /// Whether some tensors of what was restored last were not stored, and are zeros now.
+    public boolean hasDropped() {
+        return dropped;
+    }
+
+    public boolean hasPassedOver() {
+        return unreadable || !passedOver.isEmpty();
+    }
+
+    /// Whether the last search, which found another, may have passed over this one.
+    public boolean mayHavePassedOver(Checkpoint checkpoint, Checkpoint found) {
+        return passedOver.contains(checkpoint.id()) || (unreadable && checkpoint.step() > found.step());
+    }
+
+    /// How the state differs from the checkpoint, where the matching allows it.
+    public static StateDifference difference(Manifest manifest, TrainingState state, Matching matching)
+            throws StateMismatchException {
+        List<LiveTensor> live = state.tensors();
+        LiveTensor.requireUniqueNames(live);
+        var difference = StateDifference.between(
+                manifest.tensors().stream().map(TensorRef::spec).toList(),
+                live.stream().map(LiveTensor::spec).toList());
+        StateMismatchException.check(difference, matching);
+        return difference;
+    }
+
+    private void restore(
+            String record, Checkpoint checkpoint, TrainingState state, Matching matching, Set<String> overwritten)
+            throws IOException {
+        Manifest manifest = store.manifest(checkpoint);
+        StateDifference difference = difference(manifest, state, matching);
+        List<LiveTensor> live = state.tensors();
+        var stored = new HashMap<String, TensorSpec>();
+        manifest.tensors().forEach(tensor -> stored.put(tensor.spec().name(), tensor.spec()));
+        var fitting = new HashSet<String>();
+        difference.fitting().forEach(tensor -> fitting.add(tensor.name()));
+        if (!fitting.containsAll(overwritten)) {
+            // What a damaged checkpoint left in tensors that this one does not fill must not stay there.
+            throw new DamagedException(record, "does not have all tensors that a damaged one before it had");
+        }
+        var pieces = new ArrayList<CheckpointReader.Piece>();
+        int[] originals = Aliases.originals(live);
+        for (int i = 0; i < originals.length; i++) {
+            TensorSpec source = stored.get(live.get(i).spec().name());
+            // The same memory under another name has its values already.
+            if (source != null && fitting.contains(source.name()) && originals[i] == i) {
+                pieces.add(new CheckpointReader.Piece(source, live.get(i).memory()));
+            }
+        }
+        try (CheckpointReader reader = store.open(checkpoint)) {
+            overwritten.addAll(fitting);
+            reader.read(pieces);
+        }
+        try {
+            state.restored(checkpoint.step(), checkpoint.attributes());
+        } catch (UnfitAttributesException unfit) {
+            throw new DamagedException(record, "attributes do not fit the model: " + unfit.getMessage());
+        }
+        dropped = manifest.tensors().stream().anyMatch(TensorRef::isDropped);
+        if (!difference.isNone()) {
+            listener.on(new CheckpointEvent.RestoredInPart(checkpoint, difference));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.cairn.checkpoint.save;
+
+import dev.cairn.plan.auto.AutomaticInterval;
+import dev.cairn.plan.auto.AutomaticInterval.Settings;
+import dev.cairn.plan.auto.Decision;
+import dev.cairn.plan.auto.Decision.Change;
+import dev.cairn.plan.auto.Decision.Limit;
+import dev.cairn.plan.auto.FailureHistory;
+import dev.cairn.store.Attributes;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What a run had seen of saves and failures when a checkpoint was made, and the interval that follows from that, as
+/// the record tells.
+///
+/// @param followed whether the run saved by that interval, and not by one that somebody had set
+/// @param last whether the attempt may have ended with this checkpoint: then what followed was no failure
+public record SaveHistory(FailureHistory failures, Decision decision, boolean followed, boolean last) {
+    private static final String FAILURES = "cairn.failures";
+    private static final String UPTIME = "cairn.uptimeSeconds";
+    private static final String INTERVAL = "cairn.intervalSeconds";
+    private static final String OVERHEAD = "cairn.overheadSeconds";
+    private static final String LATENCY = "cairn.latencySeconds";
+    private static final String MEAN = "cairn.failureMeanSeconds";
+    private static final String LIMIT = "cairn.intervalLimit";
+    private static final String CHANGE = "cairn.intervalChange";
+    private static final String FOLLOWED = "cairn.intervalFollowed";
+    private static final String LAST = "cairn.last";
+
+    Attributes asAttributes() {
+        Attributes attributes = Attributes.empty()
+                .with(FAILURES, failures.failures())
+                .with(UPTIME, failures.uptime())
+                .with(INTERVAL, decision.interval())
+                .with(MEAN, decision.meanTimeBetweenFailures())
+                .with(LIMIT, label(decision.limit()))
+                .with(CHANGE, label(decision.change()))
+                .with(FOLLOWED, followed)
+                .with(LAST, last);
+        return Double.isNaN(decision.overhead())
+                ? attributes
+                : attributes.with(OVERHEAD, decision.overhead()).with(LATENCY, decision.latency());
+    }
+
+    /// What the attributes of a checkpoint tell; empty where an earlier Cairn made it, or nothing that makes sense.
+    public static Optional<SaveHistory> read(Attributes attributes) {
+        Optional<Double> uptime = attributes.number(UPTIME);
+        Optional<Double> interval = attributes.number(INTERVAL);
+        Optional<Double> mean = attributes.number(MEAN);
+        if (uptime.isEmpty() || interval.isEmpty() || mean.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            long failures = attributes.integer(FAILURES).orElse(0L);
+            var decision = new Decision(
+                    interval.get(),
+                    attributes.number(OVERHEAD).orElse(Double.NaN),
+                    attributes.number(LATENCY).orElse(Double.NaN),
+                    mean.get(),
+                    failures,
+                    Limit.valueOf(upper(attributes.text(LIMIT).orElse(""))),
+                    Change.valueOf(upper(attributes.text(CHANGE).orElse(""))));
+            boolean followed = attributes.flag(FOLLOWED).orElse(true); // earlier ones do not tell
+            boolean last = attributes.flag(LAST).orElse(false);
+            return Optional.of(new SaveHistory(new FailureHistory(failures, uptime.get()), decision, followed, last));
+        } catch (IllegalArgumentException nonsense) {
+            return Optional.empty();
+        }
+    }
+
+    /// The interval of the attempt that goes on from this checkpoint.
+    AutomaticInterval resume(Settings settings) {
+        FailureHistory known =
+                last ? failures : failures.after(decision.interval() / 2).withFailure();
+        boolean measured = decision.overhead() >= 0 && decision.latency() >= 0;
+        return measured
+                ? new AutomaticInterval(settings, known, decision.overhead(), decision.latency())
+                : new AutomaticInterval(settings, known);
+    }
+
+    private static String label(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String upper(String label) {
+        return label.toUpperCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.cairn.checkpoint.save;
+
+import dev.cairn.checkpoint.Cancellation;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// The right of one save to go on. Once it is withdrawn, or the save cancelled, no further block is written and nothing
+/// is committed.
+final class SaveTicket {
+    private final Cancellation cancellation;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile boolean withdrawn;
+
+    SaveTicket(Cancellation cancellation) {
+        this.cancellation = cancellation;
+    }
+
+    void withdraw() {
+        withdrawn = true;
+    }
+
+    /// True for the first who says that the save is given up.
+    boolean endsNow() {
+        return ended.compareAndSet(false, true);
+    }
+
+    boolean isWithdrawn() {
+        return withdrawn || cancellation.isCancelled();
+    }
+
+    void check() throws AbortedException {
+        if (isWithdrawn()) {
+            throw new AbortedException();
+        }
+    }
+
+    /// The save was given up.
+    static final class AbortedException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        AbortedException() {
+            super("the save was given up");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.cairn.checkpoint.save;
+
+import dev.cairn.checkpoint.capture.PendingCapture;
+import dev.cairn.codec.Frame;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.segment.TensorSource;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/// A tensor being saved, no block of which is encoded once the save is given up; tells its capture when one is.
+record WatchedTensor(TensorSource tensor, SaveTicket ticket, PendingCapture capture) implements TensorSource {
+    static List<TensorSource> all(List<TensorSource> tensors, SaveTicket ticket, PendingCapture capture) {
+        capture.expect(tensors.stream()
+                .filter(tensor -> tensor.sameAs() == null)
+                .mapToLong(TensorSource::blocks)
+                .sum());
+        return tensors.stream()
+                .<TensorSource>map(tensor -> new WatchedTensor(tensor, ticket, capture))
+                .toList();
+    }
+
+    @Override
+    public TensorSpec spec() {
+        return tensor.spec();
+    }
+
+    @Override
+    public String codec() {
+        return tensor.codec();
+    }
+
+    @Override
+    public @Nullable String sameAs() {
+        return tensor.sameAs();
+    }
+
+    @Override
+    public OptionalDouble relativeError() {
+        return tensor.relativeError();
+    }
+
+    @Override
+    public void encode(long block, int lane, Frame frame) throws IOException {
+        ticket.check();
+        tensor.encode(block, lane, frame);
+        capture.encodedBlock();
+    }
+}

@@ -1,0 +1,11 @@
+/// Keeps training runs alive. A training loop needs `dev.cairn.checkpoint` alone; notices of the end of a machine are
+/// in `dev.cairn.checkpoint.notice`. All else is for Cairn itself.
+module dev.cairn.checkpoint {
+    requires transitive dev.cairn.store;
+    requires transitive dev.cairn.plan;
+    requires java.net.http;
+    requires static transitive org.jspecify;
+
+    exports dev.cairn.checkpoint;
+    exports dev.cairn.checkpoint.notice;
+}

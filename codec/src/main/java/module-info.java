@@ -1,0 +1,22 @@
+/// Blocks of tensors as bytes and back. Users see the types of elements; the codecs themselves are for Cairn's own
+/// modules.
+module dev.cairn.codec {
+    requires static jdk.incubator.vector;
+    requires static transitive org.jspecify;
+
+    exports dev.cairn.codec;
+    exports dev.cairn.codec.block to
+            dev.cairn.store,
+            dev.cairn.checkpoint;
+    exports dev.cairn.codec.huffman to
+            dev.cairn.store,
+            dev.cairn.checkpoint;
+    exports dev.cairn.codec.lossless to
+            dev.cairn.store,
+            dev.cairn.checkpoint;
+    exports dev.cairn.codec.lossy to
+            dev.cairn.store,
+            dev.cairn.checkpoint;
+    exports dev.cairn.codec.sparse to
+            dev.cairn.checkpoint;
+}

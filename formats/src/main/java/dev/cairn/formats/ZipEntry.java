@@ -1,7 +1,0 @@
-package dev.cairn.formats;
-
-/// A file within a zip file.
-///
-/// @param sizeBytes as it is, before compression
-/// @param dataOffset where its bytes begin in the zip file
-record ZipEntry(String name, boolean deflated, int crc, long compressedBytes, long sizeBytes, long dataOffset) {}

@@ -1,0 +1,105 @@
+package dev.cairn.formats.bundle;
+
+import dev.cairn.disk.NewFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Writes a [SortedTable], without compression. Keys come in order.
+final class SortedTableWriter {
+    private static final int BLOCK_BYTES = 256 << 10;
+
+    private final NewFile output;
+    private final Block rows = new Block(16);
+    private final Block index = new Block(1);
+
+    SortedTableWriter(NewFile output) {
+        this.output = output;
+    }
+
+    void add(byte[] key, byte[] value) throws IOException {
+        rows.add(key, value);
+        if (rows.content.size() >= BLOCK_BYTES) {
+            endBlock();
+        }
+    }
+
+    void finish() throws IOException {
+        if (rows.content.size() > 0) {
+            endBlock();
+        }
+        byte[] none = write(new Block(1));
+        byte[] blocks = write(index);
+        var handles = new WireOutput();
+        handles.bytes(none);
+        handles.bytes(blocks);
+        var footer = new WireOutput();
+        footer.bytes(Arrays.copyOf(handles.toBytes(), SortedTable.HANDLES_BYTES));
+        footer.fixed64(SortedTable.MAGIC);
+        output.append(footer.toBytes());
+    }
+
+    private void endBlock() throws IOException {
+        byte[] last = rows.lastKey;
+        index.add(last, write(rows));
+    }
+
+    /// Where the block is.
+    private byte[] write(Block block) throws IOException {
+        long offset = output.position();
+        byte[] content = block.take();
+        var trailer = new WireOutput();
+        byte[] summed = Arrays.copyOf(content, content.length + 1); // one more, which is 0: not compressed
+        trailer.fixed32(MaskedCrc.of(summed));
+        output.append(summed);
+        output.append(trailer.toBytes());
+        var handle = new WireOutput();
+        handle.varint(offset);
+        handle.varint(content.length);
+        return handle.toBytes();
+    }
+
+    private static final class Block {
+        private final int interval;
+        private final WireOutput content = new WireOutput();
+        private final List<Integer> restarts = new ArrayList<>();
+        private byte[] lastKey = {};
+        private int count;
+
+        /// @param interval every so many rows a key is stored whole
+        Block(int interval) {
+            this.interval = interval;
+        }
+
+        void add(byte[] key, byte[] value) {
+            int shared = 0;
+            if (count++ % interval == 0) {
+                restarts.add(content.size());
+            } else {
+                int mismatch = Arrays.mismatch(key, lastKey);
+                shared = mismatch < 0 ? key.length : mismatch;
+            }
+            content.varint(shared);
+            content.varint(key.length - shared);
+            content.varint(value.length);
+            content.bytes(key, shared);
+            content.bytes(value);
+            lastKey = key;
+        }
+
+        /// All of it; then it is empty.
+        byte[] take() {
+            if (restarts.isEmpty()) {
+                restarts.add(0);
+            }
+            restarts.forEach(content::fixed32);
+            content.fixed32(restarts.size());
+            byte[] bytes = content.toBytes();
+            content.clear();
+            restarts.clear();
+            count = 0;
+            return bytes;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// Files of tensors, whatever their format: named tensors to read and to write, within limits that a hostile file
+/// cannot exceed.
+@NullMarked
+package dev.cairn.formats.file;
+
+import org.jspecify.annotations.NullMarked;

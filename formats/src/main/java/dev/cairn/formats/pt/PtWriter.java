@@ -1,0 +1,66 @@
+package dev.cairn.formats.pt;
+
+import dev.cairn.disk.NewFile;
+import dev.cairn.formats.file.NamedTensor;
+import dev.cairn.formats.file.SequentialWriter;
+import dev.cairn.formats.file.UnsupportedException;
+import dev.cairn.formats.zip.ZipWriter;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// Writes what `torch.load` reads: a dictionary, and of each tensor in it a storage of its own that begins at a
+/// multiple of 64 bytes, as PyTorch's own do.
+public final class PtWriter extends SequentialWriter {
+    private static final String ARCHIVE = "archive/";
+    private static final int ALIGNMENT = 64;
+
+    private final ZipWriter zip;
+
+    private PtWriter(List<NamedTensor> tensors, NewFile output, ZipWriter zip) {
+        super(tensors, output);
+        this.zip = zip;
+    }
+
+    /// Begins a file of these tensors.
+    ///
+    /// @param tree what the file is to be when it is loaded, with a place for each tensor
+    /// @throws UnsupportedException where a tensor has a name that is taken
+    public static PtWriter start(String file, NewFile output, List<NamedTensor> tensors, PickleValue tree)
+            throws IOException {
+        for (NamedTensor tensor : tensors) {
+            if (tensor.name().equals(PtFile.METADATA)) {
+                throw UnsupportedException.tensor(file, tensor.name(), "has the name that Cairn keeps for metadata");
+            }
+        }
+        var zip = new ZipWriter(output);
+        byte[] pickle = PickleWriter.write(tree);
+        zip.begin(ARCHIVE + "data.pkl", pickle.length, ALIGNMENT);
+        zip.append(MemorySegment.ofArray(pickle));
+        zip.end();
+        zip.entry(ARCHIVE + "byteorder", "little".getBytes(StandardCharsets.US_ASCII));
+        return new PtWriter(tensors, output, zip);
+    }
+
+    @Override
+    protected void begin(int index, NamedTensor tensor) throws IOException {
+        zip.begin(ARCHIVE + "data/" + index, tensor.sizeBytes(), ALIGNMENT);
+    }
+
+    @Override
+    protected void append(MemorySegment piece) throws IOException {
+        zip.append(piece);
+    }
+
+    @Override
+    protected void end() throws IOException {
+        zip.end();
+    }
+
+    @Override
+    protected void complete() throws IOException {
+        zip.entry(ARCHIVE + "version", "3\n".getBytes(StandardCharsets.US_ASCII));
+        zip.finish();
+    }
+}

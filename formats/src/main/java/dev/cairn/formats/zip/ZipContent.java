@@ -1,0 +1,90 @@
+package dev.cairn.formats.zip;
+
+import dev.cairn.formats.file.Allowance;
+import dev.cairn.formats.file.DamagedFileException;
+import dev.cairn.formats.file.FormatException;
+import dev.cairn.formats.file.Input;
+import dev.cairn.formats.file.UnsupportedException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.zip.CRC32;
+
+/// What is in an entry of a zip file, by ranges. Where it is read from its beginning to its end in order, the
+/// checksum is compared there.
+public abstract class ZipContent {
+    private final Input input;
+    private final ZipEntry entry;
+    private CRC32 crc = new CRC32();
+    private long summed;
+
+    ZipContent(Input input, ZipEntry entry) {
+        this.input = input;
+        this.entry = entry;
+    }
+
+    public static ZipContent of(Input input, ZipEntry entry) {
+        return entry.deflated() ? new DeflatedContent(input, entry) : new StoredContent(input, entry);
+    }
+
+    /// An entry whole.
+    ///
+    /// @param most bytes that it may have
+    public static byte[] readAll(Input input, ZipEntry entry, int most, Allowance allowance) throws IOException {
+        if (entry.sizeBytes() > most) {
+            throw new UnsupportedException(
+                    input.name(),
+                    "entry %s has %,d bytes, of at most %,d"
+                            .formatted(FormatException.printable(entry.name()), entry.sizeBytes(), most));
+        }
+        allowance.read(entry.compressedBytes());
+        allowance.take(entry.sizeBytes());
+        byte[] bytes = new byte[(int) entry.sizeBytes()];
+        ZipContent content = of(input, entry);
+        try {
+            content.read(0, MemorySegment.ofArray(bytes));
+        } finally {
+            content.release();
+        }
+        return bytes;
+    }
+
+    final long sizeBytes() {
+        return entry.sizeBytes();
+    }
+
+    public final void read(long offset, MemorySegment target) throws IOException {
+        if (offset < 0 || offset > entry.sizeBytes() - target.byteSize()) {
+            throw damaged("ends at %d, before its content does".formatted(entry.sizeBytes()));
+        }
+        fill(offset, target);
+    }
+
+    abstract void fill(long offset, MemorySegment target) throws IOException;
+
+    /// Gives back what it has beside the input; it may be read again.
+    public abstract void release();
+
+    /// Adds bytes to the checksum where they are the next.
+    final void sum(long offset, MemorySegment bytes) throws DamagedFileException {
+        if (offset == 0) {
+            crc = new CRC32();
+            summed = 0;
+        }
+        if (offset != summed) {
+            return;
+        }
+        for (long at = 0; at < bytes.byteSize(); at += 1 << 30) {
+            crc.update(
+                    bytes.asSlice(at, Math.min(1 << 30, bytes.byteSize() - at)).asByteBuffer());
+        }
+        summed += bytes.byteSize();
+        if (summed == entry.sizeBytes() && (int) crc.getValue() != entry.crc()) {
+            throw damaged("expected crc32=%08x, actual crc32=%08x".formatted(entry.crc(), crc.getValue()));
+        }
+    }
+
+    public final DamagedFileException damaged(String problem) {
+        return new DamagedFileException(
+                input.name(), "entry " + FormatException.printable(entry.name()) + ": " + problem);
+    }
+}

@@ -1,0 +1,10 @@
+/// How often to save, how long a run takes, how far a failure takes it back: pure functions and simulations.
+module dev.cairn.plan {
+    requires org.apache.commons.numbers.gamma;
+    requires static transitive org.jspecify;
+
+    exports dev.cairn.plan.auto;
+    exports dev.cairn.plan.recovery;
+    exports dev.cairn.plan.simulation;
+    exports dev.cairn.plan.time;
+}

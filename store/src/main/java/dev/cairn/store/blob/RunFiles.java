@@ -1,0 +1,84 @@
+package dev.cairn.store.blob;
+
+/// The files of a run by name, relative to the run: the one place that builds the name of each kind, and reads it.
+public final class RunFiles {
+    /// The commit log.
+    public static final String LOG = "log/";
+
+    /// The bytes of tensors.
+    public static final String SEGMENTS = "segments/";
+
+    /// Who may write, on shared storage.
+    public static final String LEASES = "lease/";
+
+    /// What a repair moved away.
+    public static final String QUARANTINE = "quarantine/";
+
+    /// How files begin that are being made, in a folder of files.
+    public static final String TEMPORARY_PREFIX = ".tmp-";
+
+    private static final String RECORD_END = ".rec";
+    private static final String LEASE_END = ".lease";
+    private static final int LEAST_DIGITS = 10;
+    private static final int MOST_DIGITS = 15;
+
+    private RunFiles() {}
+
+    /// The record of this number.
+    public static String record(long number) {
+        return LOG + digits(number) + RECORD_END;
+    }
+
+    /// The number of the record of this name; −1 where it is not one.
+    public static long recordNumber(String name) {
+        return number(name, LOG, RECORD_END);
+    }
+
+    /// Whether this is the name of a record.
+    public static boolean isRecord(String name) {
+        return recordNumber(name) >= 0;
+    }
+
+    /// The lease of this number.
+    public static String lease(long number) {
+        return LEASES + digits(number) + LEASE_END;
+    }
+
+    /// The number of the lease of this name; −1 where it is not one.
+    public static long leaseNumber(String name) {
+        return number(name, LEASES, LEASE_END);
+    }
+
+    /// Whether this is the name of a lease.
+    public static boolean isLease(String name) {
+        return leaseNumber(name) >= 0;
+    }
+
+    /// A number as files are named after it: at least ten digits, the same in every locale.
+    public static String digits(long number) {
+        String digits = Long.toString(number);
+        return "0".repeat(Math.max(0, LEAST_DIGITS - digits.length())) + digits;
+    }
+
+    /// The number that a part of a name is, ten to fifteen digits; −1 where it is not one.
+    public static long parse(String name, int from, int to) {
+        if (to - from < LEAST_DIGITS || to - from > MOST_DIGITS) {
+            return -1;
+        }
+        long number = 0;
+        for (int i = from; i < to; i++) {
+            char digit = name.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return -1;
+            }
+            number = 10 * number + (digit - '0');
+        }
+        return number;
+    }
+
+    private static long number(String name, String folder, String end) {
+        return name.startsWith(folder) && name.endsWith(end)
+                ? parse(name, folder.length(), name.length() - end.length())
+                : -1;
+    }
+}

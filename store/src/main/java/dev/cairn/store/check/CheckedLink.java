@@ -1,0 +1,295 @@
+package dev.cairn.store.check;
+
+import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.StoreException;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.RunFiles;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.BlockRange;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.segment.SegmentReader;
+import dev.cairn.store.segment.SegmentRef;
+import dev.cairn.store.segment.StateDigest;
+import dev.cairn.store.segment.TensorRef;
+import dev.cairn.store.segment.Workspace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// One checkpoint while it is checked: its segments as far as they open, the checksums of its values as far as they
+/// are read, and the first damage found. Safe for several threads, once it is open.
+final class CheckedLink implements AutoCloseable {
+    /// Before every block, and after all of them.
+    private static final long FIRST = -1;
+
+    private static final long LAST = Long.MAX_VALUE;
+
+    private final Checkpoint checkpoint;
+    private final LongConsumer readBytes;
+    private final List<@Nullable SegmentReader> segments = new ArrayList<>();
+    private final List<int[]> checksums = new ArrayList<>();
+    private List<TensorRef> tensors = List.of();
+    private boolean tensorsFit;
+    private @Nullable StoreException damage;
+    private long damageOrder = LAST;
+
+    private CheckedLink(Checkpoint checkpoint, LongConsumer readBytes) {
+        this.checkpoint = checkpoint;
+        this.readBytes = readBytes;
+    }
+
+    /// Opens what opens; what does not is damage of this checkpoint, no error.
+    ///
+    /// @param readBytes told how many bytes of frames were read, from any thread
+    static CheckedLink open(CheckpointStore store, Checkpoint checkpoint, LongConsumer readBytes) throws IOException {
+        var link = new CheckedLink(checkpoint, readBytes);
+        try {
+            for (SegmentRef segment : checkpoint.segments()) {
+                link.openSegment(store.blobs(), segment);
+            }
+            link.readTensors(store);
+            return link;
+        } catch (IOException | RuntimeException e) {
+            link.close();
+            throw e;
+        }
+    }
+
+    private void openSegment(BlobStore blobs, SegmentRef segment) throws IOException {
+        try {
+            var reader = SegmentReader.open(blobs, segment);
+            segments.add(reader);
+            checksums.add(new int[Math.toIntExact(reader.blockCount())]);
+        } catch (StoreException damaged) {
+            segments.add(null);
+            checksums.add(new int[0]);
+            found(FIRST, damaged);
+        }
+    }
+
+    private void readTensors(CheckpointStore store) throws IOException {
+        try {
+            tensors = store.manifest(checkpoint).tensors();
+            checkTensors();
+        } catch (StoreException damaged) {
+            found(FIRST, damaged);
+        }
+    }
+
+    /// What it holds; nothing where its record does not say.
+    List<TensorRef> tensors() {
+        return tensors;
+    }
+
+    Checkpoint checkpoint() {
+        return checkpoint;
+    }
+
+    /// The segment of this tensor; null where it is damaged.
+    @Nullable
+    SegmentReader segment(TensorRef tensor) {
+        return tensorsFit ? segments.get(tensor.segment()) : null;
+    }
+
+    /// Remembers damage; of several findings the one in the first block is kept.
+    synchronized void found(long order, StoreException damaged) {
+        if (damage == null || order < damageOrder) {
+            damage = damaged;
+            damageOrder = order;
+        }
+    }
+
+    synchronized @Nullable StoreException damage() {
+        return damage;
+    }
+
+    /// A frame was read, and its bytes are right: this is what it says of the values.
+    void noteFrame(TensorRef tensor, long block, int bytes, int valuesCrc) {
+        checksums.get(tensor.segment())[(int) block] = valuesCrc;
+        readBytes.accept(bytes);
+    }
+
+    /// A tensor's blocks within a segment.
+    private record Span(TensorRef tensor, long first, long blocks) {
+        boolean isSameAs(Span other) {
+            return first == other.first
+                    && tensor.spec().type() == other.tensor.spec().type()
+                    && tensor.spec().shape().equals(other.tensor.spec().shape());
+        }
+    }
+
+    /// Every tensor has its blocks within its segment, and shares them only with tensors that are the same.
+    private void checkTensors() {
+        try {
+            for (TensorRef tensor : tensors) {
+                if (tensor.segment() >= segments.size()) {
+                    throw damaged("tensor %s is in segment %d of %d"
+                            .formatted(tensor.spec().name(), tensor.segment(), segments.size()));
+                }
+            }
+            for (int segment = 0; segment < segments.size(); segment++) {
+                long end = 0;
+                Span before = null;
+                for (Span span : spans(segment)) {
+                    if (span.first() < end && (before == null || !span.isSameAs(before))) {
+                        throw damaged("tensor %s has blocks of another"
+                                .formatted(span.tensor().spec().name()));
+                    }
+                    before = span;
+                    end = span.first() + span.blocks();
+                }
+            }
+            tensorsFit = true;
+        } catch (DamagedException e) {
+            found(FIRST, e);
+        }
+    }
+
+    private List<Span> spans(int segment) throws DamagedException {
+        var spans = new ArrayList<Span>();
+        SegmentReader reader = segments.get(segment);
+        if (reader == null) {
+            return spans;
+        }
+        for (TensorRef tensor : tensors) {
+            if (tensor.segment() == segment && tensor.spec().sizeBytes() > 0) {
+                long blocks = blocks(tensor.spec());
+                // Compared so that no claim, however large, overflows.
+                if (tensor.firstBlock() > reader.blockCount() - blocks) {
+                    throw damaged("tensor %s reaches beyond the last block"
+                            .formatted(tensor.spec().name()));
+                }
+                spans.add(new Span(tensor, tensor.firstBlock(), blocks));
+            }
+        }
+        spans.sort(Comparator.comparingLong(Span::first));
+        return spans;
+    }
+
+    private static long blocks(TensorSpec spec) {
+        return Math.ceilDiv(spec.sizeBytes(), BlockEncoder.blockBytes(spec.type()));
+    }
+
+    /// All blocks.
+    List<BlockRange> allBlocks() {
+        var ranges = new ArrayList<BlockRange>();
+        for (SegmentReader segment : segments) {
+            if (segment != null) {
+                ranges.add(new Checksums(segment, 0, segment.blockCount()));
+            }
+        }
+        return ranges;
+    }
+
+    /// The blocks that no tensor has: nobody restores them, and still they have checksums.
+    List<BlockRange> spareBlocks() throws DamagedException {
+        if (!tensorsFit) {
+            return allBlocks();
+        }
+        var ranges = new ArrayList<BlockRange>();
+        for (int i = 0; i < segments.size(); i++) {
+            SegmentReader segment = segments.get(i);
+            if (segment != null) {
+                long end = 0;
+                for (Span span : spans(i)) {
+                    ranges.add(new Checksums(segment, end, span.first()));
+                    end = span.first() + span.blocks();
+                }
+                ranges.add(new Checksums(segment, end, segment.blockCount()));
+            }
+        }
+        ranges.removeIf(range -> range.blocks() <= 0);
+        return ranges;
+    }
+
+    /// Compares what all frames say of the values with what the record says. All must have been read.
+    void checkDigest() {
+        if (damage() != null) {
+            return;
+        }
+        var digests = new ArrayList<String>();
+        for (int i = 0; i < checkpoint.segments().size(); i++) {
+            SegmentRef segment = checkpoint.segments().get(i);
+            String actual = digest(i);
+            if (!actual.equals(segment.digest())) {
+                found(
+                        LAST,
+                        damaged("values: expected digest=%s, actual digest=%s".formatted(segment.digest(), actual)));
+            }
+            digests.add(actual);
+        }
+        String actual = StateDigest.compose(digests);
+        if (!actual.equals(checkpoint.digest())) {
+            found(LAST, damaged("values: expected digest=%s, actual digest=%s".formatted(checkpoint.digest(), actual)));
+        }
+    }
+
+    private String digest(int segment) {
+        var digest = new StateDigest();
+        var seen = new HashSet<Long>();
+        for (TensorRef tensor : tensors) {
+            if (tensor.segment() == segment) {
+                digest.addTensor(tensor.spec());
+                if (tensor.spec().sizeBytes() > 0 && seen.add(tensor.firstBlock())) {
+                    int first = (int) tensor.firstBlock();
+                    for (int block = 0; block < blocks(tensor.spec()); block++) {
+                        digest.addChecksum(checksums.get(segment)[first + block]);
+                    }
+                }
+            }
+        }
+        return digest.text();
+    }
+
+    private DamagedException damaged(String reason) {
+        return new DamagedException(RunFiles.record(checkpoint.number()), reason);
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (SegmentReader segment : segments) {
+            if (segment != null) {
+                segment.close();
+            }
+        }
+    }
+
+    /// Blocks that are compared with their checksums, and no more.
+    private final class Checksums implements BlockRange {
+        private final SegmentReader segment;
+        private final long from;
+        private final long to;
+
+        Checksums(SegmentReader segment, long from, long to) {
+            this.segment = segment;
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        public long blocks() {
+            return to - from;
+        }
+
+        @Override
+        public void read(long index, Workspace workspace) throws IOException {
+            try {
+                workspace.check(segment, from + index);
+                readBytes.accept(segment.length(from + index));
+            } catch (StoreException damaged) {
+                found(from + index, damaged);
+            }
+        }
+
+        @Override
+        public boolean isAccessibleBy(Thread thread) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// Whether checkpoints are what was written: by their files, by every checksum, or by reconstructing every value.
+/// Changes nothing.
+@NullMarked
+package dev.cairn.store.check;
+
+import org.jspecify.annotations.NullMarked;

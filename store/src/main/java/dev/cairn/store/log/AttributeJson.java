@@ -1,0 +1,99 @@
+package dev.cairn.store.log;
+
+import static dev.cairn.store.log.SealedText.printable;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.store.Attributes;
+import dev.cairn.store.Bytes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Attributes as JSON. Texts, numbers, truth values, `null` and lists are what they are in JSON; a map is
+/// `{"map": {…}}` and bytes are `{"bytes": "base64"}`, so that neither can be taken for the other.
+final class AttributeJson {
+    private static final String MAP = "map";
+    private static final String BYTES = "bytes";
+
+    /// Deeper than any state, and not so deep that reading it could exhaust a thread's stack.
+    private static final int DEEPEST = 200;
+
+    private AttributeJson() {}
+
+    static ObjectNode write(JsonMapper mapper, Attributes attributes) {
+        ObjectNode json = mapper.createObjectNode();
+        attributes.asMap().forEach((name, value) -> json.set(name, node(mapper, value)));
+        return json;
+    }
+
+    private static JsonNode node(JsonMapper mapper, @Nullable Object value) {
+        return switch (value) {
+            case null -> mapper.nullNode();
+            case Bytes bytes -> mapper.createObjectNode().put(BYTES, bytes.toArray());
+            case Map<?, ?> map -> {
+                ObjectNode json = mapper.createObjectNode();
+                ObjectNode inner = json.putObject(MAP);
+                map.forEach((name, each) -> inner.set((String) name, node(mapper, each)));
+                yield json;
+            }
+            case List<?> list -> {
+                ArrayNode json = mapper.createArrayNode();
+                list.forEach(each -> json.add(node(mapper, each)));
+                yield json;
+            }
+            default -> mapper.valueToTree(value);
+        };
+    }
+
+    static Attributes read(JsonNode json) {
+        var attributes = new HashMap<String, @Nullable Object>();
+        for (var entry : json.properties()) {
+            attributes.put(entry.getKey(), value(entry.getKey(), entry.getValue(), 0));
+        }
+        return Attributes.of(attributes);
+    }
+
+    private static @Nullable Object value(String name, JsonNode node, int depth) {
+        if (depth > DEEPEST) {
+            throw new IllegalArgumentException("attribute " + printable(name) + " is nested too deeply");
+        }
+        return switch (node.getNodeType()) {
+            case STRING -> node.textValue();
+            case BOOLEAN -> node.booleanValue();
+            case NULL -> null;
+            case NUMBER ->
+                node.isIntegralNumber() && node.canConvertToLong() ? (Object) node.longValue() : node.doubleValue();
+            case ARRAY -> {
+                var list = new ArrayList<@Nullable Object>();
+                for (JsonNode each : node) {
+                    list.add(value(name, each, depth + 1));
+                }
+                yield list;
+            }
+            case OBJECT -> object(name, node, depth);
+            case BINARY, MISSING, POJO ->
+                throw new IllegalArgumentException("attribute " + printable(name) + " has no value");
+        };
+    }
+
+    private static Object object(String name, JsonNode node, int depth) {
+        JsonNode bytes = node.path(BYTES);
+        if (node.size() == 1 && bytes.isTextual()) {
+            return Bytes.ofBase64(bytes.textValue());
+        }
+        JsonNode inner = node.path(MAP);
+        if (node.size() != 1 || !inner.isObject()) {
+            throw new IllegalArgumentException("attribute " + printable(name) + " is neither a map nor bytes");
+        }
+        var map = new HashMap<String, @Nullable Object>();
+        for (var entry : inner.properties()) {
+            map.put(entry.getKey(), value(name, entry.getValue(), depth + 1));
+        }
+        return map;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.cairn.store.reading;
+
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.RunFiles;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.segment.SegmentReader;
+import dev.cairn.store.segment.SegmentRef;
+import dev.cairn.store.segment.TensorRef;
+import dev.cairn.store.segment.Workspace;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Reads one checkpoint through its chain, whole, by tensor or by range: block by block, all frames of a block one
+/// after the other while it is in cache, straight into the target. Only what is asked for is read, and every byte
+/// is checked before it is used.
+///
+/// Beside the target it needs at most 12 MiB for each thread, and index and code tables of each segment. For one thread
+/// at a time; it may use several itself.
+public final class CheckpointReader implements AutoCloseable {
+    /// As many threads as there are processors, but at most 8.
+    public static final int USUAL_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
+
+    private final List<Link> links = new ArrayList<>();
+    private final Workspace workspace = new Workspace();
+
+    /// One checkpoint of the chain with its open segments.
+    private record Link(Manifest manifest, Map<String, TensorRef> tensors, List<SegmentReader> segments) {
+        Checkpoint checkpoint() {
+            return manifest.checkpoint();
+        }
+
+        SegmentReader segment(TensorRef tensor) throws DamagedException {
+            if (tensor.segment() >= segments.size()) {
+                throw new DamagedException(
+                        RunFiles.record(checkpoint().number()),
+                        "tensor %s is in segment %d of %d"
+                                .formatted(tensor.spec().name(), tensor.segment(), segments.size()));
+            }
+            return segments.get(tensor.segment());
+        }
+    }
+
+    /// A range of a tensor, and the memory that is to hold it.
+    ///
+    /// @param offset of the range's first byte within the tensor
+    public record Piece(TensorSpec tensor, long offset, MemorySegment target) {
+        /// The tensor from its first byte on.
+        public Piece(TensorSpec tensor, MemorySegment target) {
+            this(tensor, 0, target);
+        }
+    }
+
+    private CheckpointReader() {}
+
+    /// @param chain the base first
+    static CheckpointReader open(BlobStore blobs, List<Manifest> chain) throws IOException {
+        var reader = new CheckpointReader();
+        try {
+            for (Manifest manifest : chain) {
+                var tensors = new HashMap<String, TensorRef>();
+                manifest.tensors().forEach(tensor -> tensors.put(tensor.spec().key(), tensor));
+                var link = new Link(manifest, tensors, new ArrayList<>());
+                reader.links.add(link);
+                for (SegmentRef segment : manifest.checkpoint().segments()) {
+                    link.segments().add(SegmentReader.open(blobs, segment));
+                }
+            }
+            return reader;
+        } catch (IOException | RuntimeException e) {
+            reader.close();
+            throw e;
+        }
+    }
+
+    /// What is read here.
+    public Manifest manifest() {
+        return links.getLast().manifest();
+    }
+
+    /// Fills the target, of exactly the tensor's size, with its values.
+    public void read(TensorSpec spec, MemorySegment target) throws IOException {
+        if (target.byteSize() != spec.sizeBytes()) {
+            throw new IllegalArgumentException(
+                    "tensor %s does not fit into %d bytes".formatted(spec, target.byteSize()));
+        }
+        read(spec, 0, target);
+    }
+
+    /// Fills the target with the tensor's bytes from this offset on; reads only the blocks that they are in.
+    public void read(TensorSpec spec, long offset, MemorySegment target) throws IOException {
+        read(List.of(new Piece(spec, offset, target)), 1);
+    }
+
+    /// Fills the targets, on as many threads as there are processors, but no more than 8.
+    public void read(List<Piece> pieces) throws IOException {
+        read(pieces, USUAL_THREADS);
+    }
+
+    /// Fills the targets, which must not overlap. After an error they may hold anything.
+    ///
+    /// @param threads how many there may be, that of the caller included; few blocks are read on fewer
+    public void read(List<Piece> pieces, int threads) throws IOException {
+        var ranges = new ArrayList<TensorRange>();
+        for (Piece piece : pieces) {
+            ranges.add(new TensorRange(chain(piece.tensor()), piece.offset(), piece.target()));
+        }
+        new ParallelRead(ranges).run(threads, workspace);
+    }
+
+    /// The same on a thread that shares this reader with others, each with a workspace of its own.
+    public void read(TensorSpec spec, long offset, MemorySegment target, Workspace own) throws IOException {
+        new ParallelRead(List.of(new TensorRange(chain(spec), offset, target))).run(1, own);
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Link link : links) {
+            for (SegmentReader segment : link.segments()) {
+                segment.close();
+            }
+        }
+    }
+
+    /// The tensor from the tip back to the base, or to where it came up.
+    private TensorChain chain(TensorSpec spec) throws DamagedException {
+        var parts = new ArrayList<TensorChain.Part>();
+        Checkpoint oldest = links.getLast().checkpoint();
+        for (Link link : links.reversed()) {
+            TensorRef tensor = link.tensors().get(spec.key());
+            if (tensor == null || !tensor.spec().equals(spec)) {
+                break;
+            }
+            parts.add(new TensorChain.Part(link.segment(tensor), tensor.firstBlock()));
+            oldest = link.checkpoint();
+        }
+        if (parts.isEmpty()) {
+            throw new DamagedException(RunFiles.record(oldest.number()), "tensor %s is not in it".formatted(spec));
+        }
+        return new TensorChain(spec, parts, oldest);
+    }
+}

@@ -1,0 +1,217 @@
+package dev.cairn.store.repair;
+
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.NewerFormatException;
+import dev.cairn.store.StoreException;
+import dev.cairn.store.blob.RunFiles;
+import dev.cairn.store.check.RestoreTrial;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.check.StoreVerifier.DamagedFile;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Parent;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.repair.RepairPlan.Lost;
+import dev.cairn.store.repair.RepairPlan.Rerooted;
+import dev.cairn.store.right.LeaseFolder;
+import dev.cairn.store.segment.SegmentName;
+import dev.cairn.store.segment.Workspace;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Judges every checkpoint of a damaged run by reading it, and changes nothing.
+///
+/// A checkpoint is *fine* where its own files are good and its parent can be restored. Where not, it is
+/// read as a restore would: blocks that a later frame overwrites need not be good, so it may come out right
+/// all the same, and is then *rerooted*. Otherwise it is *lost*, in this form: where an older one is there
+/// still, from before a merge whose leftovers were not removed yet, all is judged again with that one in
+/// its place.
+final class RepairPlanner {
+    /// No writer skips so many numbers: what is so far above all records that read is none of ours.
+    private static final long FAR = 1_000_000_000;
+
+    private final CheckpointStore store;
+    private final History history;
+    private final LeaseFolder leases;
+    private final Workspace workspace = new Workspace();
+    private final Set<Long> reverted = new HashSet<>();
+    private final Map<String, Boolean> restorable = new HashMap<>();
+    private final List<Lost> lost = new ArrayList<>();
+    private final List<Rerooted> rerooted = new ArrayList<>();
+    private final List<DamagedFile> damaged = new ArrayList<>();
+    private final Set<Long> strays = new TreeSet<>();
+
+    private RepairPlanner(CheckpointStore store, History history) {
+        this.store = store;
+        this.history = history;
+        this.leases = new LeaseFolder(store.blobs());
+    }
+
+    /// @throws NewerFormatException where a later version of Cairn has written into the run
+    static RepairPlan plan(CheckpointStore store) throws IOException {
+        return new RepairPlanner(store, store.history()).plan();
+    }
+
+    private RepairPlan plan() throws IOException {
+        History view = history;
+        Map<Long, StoreException> damage = StoreVerifier.damage(store, view);
+        while (judge(view, damage)) {
+            view = history.without(reverted);
+            damage = StoreVerifier.damage(store, view);
+        }
+        leases.damaged()
+                .forEach(lease -> damaged.add(new DamagedFile(lease.file(), lease.reason(), DamagedFile.Kind.LEASE)));
+        List<Checkpoint> givenUp = history.checkpoints().stream()
+                .filter(checkpoint -> reverted.contains(checkpoint.number()))
+                .toList();
+        List<String> files = files(view, damage);
+        long remaining = view.current().stream().filter(this::isRestorable).count();
+        return new RepairPlan(
+                damaged,
+                lost,
+                rerooted,
+                givenUp,
+                files,
+                files.stream().filter(this::isStray).toList(),
+                history.lastStart(),
+                kept(view),
+                Math.toIntExact(remaining));
+    }
+
+    /// Returns whether forms were given up, and all is to be judged again.
+    private boolean judge(History view, Map<Long, StoreException> damage) throws IOException {
+        restorable.clear();
+        lost.clear();
+        rerooted.clear();
+        int before = reverted.size();
+        for (Entry entry : view.all()) {
+            switch (entry) {
+                case Entry.Unreadable(long _, NewerFormatException newer) -> throw newer;
+                case Entry.Unreadable unreadable -> {
+                    note(unreadable.reason(), unreadable.file());
+                    if (isStray(unreadable.number())) {
+                        strays.add(unreadable.number());
+                        continue;
+                    }
+                    lost.add(new Lost(unreadable.number(), OptionalLong.empty(), "its record does not read"));
+                }
+                case Entry.Intact(Checkpoint checkpoint) -> {
+                    StoreException own = damage.get(checkpoint.number());
+                    if (own != null) {
+                        note(own, entry.file());
+                    }
+                    judge(view, checkpoint, own);
+                }
+            }
+        }
+        return reverted.size() > before;
+    }
+
+    private void judge(History view, Checkpoint checkpoint, @Nullable StoreException own) throws IOException {
+        Parent parent = checkpoint.parent();
+        boolean supported = parent == null || restorable.getOrDefault(parent.id(), false);
+        if (own == null && supported) {
+            restorable.put(checkpoint.id(), true);
+            return;
+        }
+        try {
+            List<Checkpoint> chain = view.chain(checkpoint);
+            if (checkpoint.number() <= history.lastStart()) {
+                // A new form of it would be part of the run, which it is no longer.
+                throw new DamagedException(RunFiles.record(checkpoint.number()), "of before the last fresh start");
+            }
+            RestoreTrial.read(store, chain, workspace);
+            rerooted.add(new Rerooted(checkpoint, chain));
+            restorable.put(checkpoint.id(), true);
+        } catch (StoreException broken) {
+            restorable.put(checkpoint.id(), false);
+            if (view.hasOlderForm(checkpoint)) {
+                reverted.add(checkpoint.number());
+            }
+            String reason = own == null ? "needs a checkpoint that is lost" : reason(own);
+            lost.add(new Lost(checkpoint.number(), OptionalLong.of(checkpoint.step()), reason));
+        }
+    }
+
+    private boolean isRestorable(Entry entry) {
+        return entry instanceof Entry.Intact(Checkpoint checkpoint) && restorable.getOrDefault(checkpoint.id(), false);
+    }
+
+    private List<Long> kept(History view) {
+        return view.current().stream()
+                .filter(this::isRestorable)
+                .map(Entry::number)
+                .sorted()
+                .toList();
+    }
+
+    private boolean isStray(long number) {
+        return number > history.lastReadable() + FAR;
+    }
+
+    private boolean isStray(String file) {
+        return strays.stream()
+                .anyMatch(number -> file.startsWith(RunFiles.record(number))
+                        || file.startsWith(RunFiles.SEGMENTS + RunFiles.digits(number) + "-"));
+    }
+
+    /// Everything of what is lost, whatever is damaged, and segments that may belong to a record that does not read.
+    private List<String> files(History view, Map<Long, StoreException> damage) throws IOException {
+        Set<String> segments = new HashSet<>(store.blobs().list(RunFiles.SEGMENTS));
+        Set<String> records = new HashSet<>(store.blobs().list(RunFiles.LOG));
+        var gone = new HashSet<>(reverted);
+        gone.addAll(strays);
+        lost.forEach(each -> gone.add(each.number()));
+        Set<String> named = new HashSet<>();
+        Set<String> needed = new HashSet<>();
+        var files = new TreeSet<String>();
+        for (Checkpoint checkpoint : history.checkpoints()) {
+            List<String> own = checkpoint.segmentNames();
+            named.addAll(own);
+            boolean goes = gone.contains(checkpoint.number()) || damage.containsKey(checkpoint.number());
+            (goes ? files : needed).addAll(own);
+        }
+        files.removeAll(needed);
+        gone.forEach(number -> files.add(RunFiles.record(number)));
+        long unknown = view.lastDamaged();
+        segments.stream()
+                .filter(name -> SegmentName.parse(name) != null && !named.contains(name))
+                .filter(name -> SegmentName.numberOf(name) <= unknown)
+                .forEach(files::add);
+        files.removeIf(name -> !segments.contains(name) && !records.contains(name));
+        String highestLease = RunFiles.lease(leases.highest());
+        leases.damaged().stream()
+                .map(DamagedException::file)
+                .filter(file -> !file.equals(highestLease))
+                .forEach(files::add);
+        // A checkpoint without its segments is a damaged one, which is found again: so they go first.
+        var ordered = new ArrayList<>(files);
+        ordered.sort(Comparator.comparing((String name) -> name.startsWith(RunFiles.LOG)));
+        return ordered;
+    }
+
+    private void note(StoreException reason, String record) {
+        String file = reason instanceof DamagedException known ? known.file() : record;
+        var found = new DamagedFile(
+                file,
+                reason(reason),
+                reason instanceof NewerFormatException ? DamagedFile.Kind.NEWER_FORMAT : DamagedFile.Kind.CHECKPOINT);
+        if (!damaged.contains(found)) {
+            damaged.add(found);
+        }
+    }
+
+    private static String reason(StoreException e) {
+        return e instanceof DamagedException known ? known.reason() : String.valueOf(e.getMessage());
+    }
+}

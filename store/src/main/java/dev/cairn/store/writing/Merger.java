@@ -1,0 +1,237 @@
+package dev.cairn.store.writing;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.codec.Frame;
+import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.block.ExactEncoder;
+import dev.cairn.codec.block.ExactEncoder.Basis;
+import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Parent;
+import dev.cairn.store.reading.CheckpointReader;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.segment.Contents;
+import dev.cairn.store.segment.SegmentName;
+import dev.cairn.store.segment.Staged;
+import dev.cairn.store.segment.TensorRef;
+import dev.cairn.store.segment.TensorSource;
+import dev.cairn.store.segment.Workspace;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Shortens chains: stores a checkpoint anew, bit for bit as its chain gives it, and so that its readers need at most
+/// one other checkpoint.
+///
+/// The new form is exact against the base of the chain, where that is small, or alone. Deltas are never summed, which
+/// would change bits: each block is read as any reader reads it and stored as it is. Block by block, so memory does not
+/// grow with the state. Whatever happens in between, the old form stands until the record of the new one does.
+public final class Merger {
+    /// A form against the base that takes so much of it is no longer worth its base: the next one stands alone.
+    private static final double WORTHWHILE = 0.8;
+
+    private final CheckpointStore store;
+    private final CheckpointWriter writer;
+    private final int threads;
+    private volatile boolean stopped;
+
+    /// Merges in this run, through its one writer, on as many threads as there are processors, but no more than 8.
+    public Merger(CheckpointStore store, CheckpointWriter writer) {
+        this(store, writer, Math.min(8, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /// Merges in this run, through its one writer.
+    ///
+    /// @param threads how many there may be, that of the caller included
+    public Merger(CheckpointStore store, CheckpointWriter writer, int threads) {
+        this.store = store;
+        this.writer = writer;
+        this.threads = threads;
+    }
+
+    /// Ends a merge that is under way, at its next block, with an `InterruptedIOException`, and allows no other. May be
+    /// called from any thread.
+    public void stop() {
+        stopped = true;
+    }
+
+    private void checkStopped() throws InterruptedIOException {
+        if (stopped) {
+            throw new InterruptedIOException("the merge was stopped");
+        }
+    }
+
+    /// Merges the chain of this checkpoint; empty where it is as short as it can be. What the old form took is removed.
+    public Optional<Checkpoint> merge(Checkpoint tip) throws IOException {
+        List<Checkpoint> chain = store.history().chain(tip);
+        if (chain.size() <= 2) {
+            return Optional.empty();
+        }
+        Checkpoint base = chain.getFirst();
+        boolean alone = chain.stream()
+                .skip(1)
+                .anyMatch(link -> link.replaces() != 0 && link.storedBytes() > WORTHWHILE * base.storedBytes());
+        Checkpoint merged = store(chain, alone ? null : base);
+        writer.removeNeedless();
+        return Optional.of(merged);
+    }
+
+    /// The checkpoints of this plan whose merging lets most go: each is wanted and keeps others, as
+    /// parents, that nobody wants and that take more than it would take alone. Those that free most come
+    /// first.
+    public List<Checkpoint> holdingMost(PrunePlan plan) throws IOException {
+        var needed = Set.copyOf(plan.needed());
+        var kept = Set.copyOf(plan.kept());
+        History history = store.history();
+        var held = new HashMap<Checkpoint, Long>();
+        for (Entry entry : history.current()) {
+            if (entry instanceof Entry.Intact(Checkpoint wanted)
+                    && kept.contains(wanted.number())
+                    && !needed.contains(wanted.number())) {
+                List<Checkpoint> chain = history.chain(wanted);
+                long bytes = 0;
+                for (int i = chain.size() - 2;
+                        i > 0 && needed.contains(chain.get(i).number());
+                        i--) {
+                    bytes += chain.get(i).storedBytes();
+                }
+                if (bytes > chain.getFirst().storedBytes()) {
+                    held.put(wanted, bytes);
+                }
+            }
+        }
+        return held.keySet().stream()
+                .sorted(Comparator.comparing((Checkpoint wanted) -> held.getOrDefault(wanted, 0L))
+                        .reversed())
+                .toList();
+    }
+
+    /// Stores the last of this chain anew, so that it needs no other checkpoint, and removes nothing.
+    public Checkpoint standAlone(List<Checkpoint> chain) throws IOException {
+        return store(chain, null);
+    }
+
+    /// One segment for each that it has: so the digest stays what it is.
+    ///
+    /// @param base what the new form is to be a delta of; null for none
+    private Checkpoint store(List<Checkpoint> chain, @Nullable Checkpoint base) throws IOException {
+        Checkpoint tip = chain.getLast();
+        var staged = new ArrayList<Staged>();
+        try (CheckpointReader tipReader = store.open(chain);
+                @Nullable CheckpointReader baseReader = base == null ? null : store.open(List.of(base))) {
+            for (int i = 0; i < tip.segments().size(); i++) {
+                int position = i;
+                List<TensorRef> tensors = tipReader.manifest().tensors().stream()
+                        .filter(tensor -> tensor.segment() == position)
+                        .toList();
+                SegmentName name = SegmentName.parse(tip.segments().get(i).name());
+                staged.add(stage(name == null ? "merger" : name.writer(), tensors, tipReader, baseReader));
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            writer.discard(staged);
+            throw e;
+        }
+        return writer.replace(tip, base == null ? null : Parent.of(base), staged);
+    }
+
+    private Staged stage(String name, List<TensorRef> tensors, CheckpointReader tip, @Nullable CheckpointReader base)
+            throws IOException {
+        try (Arena arena = Arena.ofShared()) {
+            var tables = TableSet.empty();
+            var lanes = new ArrayList<Lane>();
+            for (int i = 0; i < threads; i++) {
+                lanes.add(new Lane(tip, base, arena, tables));
+            }
+            return writer.stage(name, new Contents(copies(tensors, lanes), tables, threads));
+        }
+    }
+
+    /// Tensors that share their blocks go on sharing them.
+    private static List<TensorSource> copies(List<TensorRef> tensors, List<Lane> lanes) {
+        var names = new HashMap<List<Object>, String>();
+        var copies = new ArrayList<TensorSource>();
+        for (TensorRef tensor : tensors) {
+            TensorSpec spec = tensor.spec();
+            String owner = spec.sizeBytes() == 0
+                    ? null
+                    : names.putIfAbsent(List.of(tensor.segment(), tensor.firstBlock()), spec.name());
+            copies.add(new BlockCopy(tensor, owner, lanes));
+        }
+        return copies;
+    }
+
+    /// Where blocks come from, with what one thread needs to read and encode them.
+    private final class Lane {
+        private final CheckpointReader tip;
+        private final @Nullable CheckpointReader base;
+        private final TableSet tables;
+        private final Map<ElementType, ExactEncoder> encoders = new EnumMap<>(ElementType.class);
+        private final Workspace workspace = new Workspace();
+        private final MemorySegment values;
+        private final MemorySegment reference;
+
+        Lane(CheckpointReader tip, @Nullable CheckpointReader base, Arena arena, TableSet tables) {
+            this.tip = tip;
+            this.base = base;
+            this.tables = tables;
+            this.values = arena.allocate(BlockEncoder.BLOCK_BYTES, 64);
+            this.reference = arena.allocate(BlockEncoder.BLOCK_BYTES, 64);
+        }
+
+        void copy(TensorSpec spec, long block, Frame frame) throws IOException {
+            checkStopped();
+            long blockBytes = BlockEncoder.blockBytes(spec.type());
+            long offset = block * blockBytes;
+            long length = Math.min(blockBytes, spec.sizeBytes() - offset);
+            MemorySegment u = values.asSlice(0, length);
+            MemorySegment r = reference.asSlice(0, length);
+            tip.read(spec, offset, u, workspace);
+            if (base != null) {
+                base.read(spec, offset, r, workspace);
+            }
+            encoder(spec.type()).encode(u, r, frame);
+        }
+
+        private ExactEncoder encoder(ElementType type) {
+            Basis basis = base == null ? Basis.ALONE : Basis.REFERENCE;
+            return encoders.computeIfAbsent(type, _ -> new ExactEncoder(type, basis, tables));
+        }
+    }
+
+    private record BlockCopy(TensorRef tensor, @Nullable String sameAs, List<Lane> lanes) implements TensorSource {
+        @Override
+        public TensorSpec spec() {
+            return tensor.spec();
+        }
+
+        @Override
+        public String codec() {
+            return "lossless";
+        }
+
+        /// The values are the same, and so is what they are off.
+        @Override
+        public OptionalDouble relativeError() {
+            return tensor.relativeError();
+        }
+
+        @Override
+        public void encode(long block, int lane, Frame frame) throws IOException {
+            lanes.get(lane).copy(tensor.spec(), block, frame);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// A run's checkpoints on storage. Users of the library see what checkpoints are made of, where they may be stored, how
+/// they are read, and which of them are kept. How they are written is for Cairn itself.
+module dev.cairn.store {
+    requires transitive dev.cairn.codec;
+    requires dev.cairn.disk;
+    requires com.fasterxml.jackson.databind;
+    requires static transitive org.jspecify;
+
+    exports dev.cairn.store;
+    exports dev.cairn.store.blob;
+    exports dev.cairn.store.log;
+    exports dev.cairn.store.reading;
+    exports dev.cairn.store.retention;
+    exports dev.cairn.store.right;
+    exports dev.cairn.store.check to
+            dev.cairn.checkpoint;
+    exports dev.cairn.store.repair to
+            dev.cairn.checkpoint;
+    exports dev.cairn.store.segment to
+            dev.cairn.checkpoint;
+    exports dev.cairn.store.writing to
+            dev.cairn.checkpoint;
+}

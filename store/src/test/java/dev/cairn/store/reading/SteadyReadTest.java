@@ -1,0 +1,107 @@
+package dev.cairn.store.reading;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.codec.ElementType;
+import dev.cairn.store.ChainSamples;
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.Samples;
+import dev.cairn.store.TensorSpec;
+import dev.cairn.store.blob.MemoryBlobStore;
+import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.reading.CheckpointDifference.Side;
+import dev.cairn.store.writing.CheckpointWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A training that prunes between a reader's listing and its reading.
+class SteadyReadTest {
+    private static final TensorSpec WEIGHTS = ChainSamples.weights("weights", ElementType.FLOAT32, 500);
+
+    private final MemoryBlobStore blobs = new MemoryBlobStore();
+    private final CheckpointStore store = new CheckpointStore(blobs);
+    private int attempts;
+
+    @BeforeEach
+    void begin() throws IOException {
+        commitTwice();
+    }
+
+    /// Two checkpoints that need no others but each other.
+    private void commitTwice() throws IOException {
+        var chain = new ChainSamples(blobs, List.of(WEIGHTS));
+        chain.commit();
+        chain.commit();
+    }
+
+    /// Saves on and removes all that was there before.
+    private void trainOn() throws IOException {
+        commitTwice();
+        CheckpointWriter.open(new CheckpointStore(blobs), () -> {}).prune(Set.of(), Samples.TIME);
+    }
+
+    private static Checkpoint newest(History history) {
+        return history.current().getLast() instanceof Entry.Intact(Checkpoint checkpoint) ? checkpoint : throwDamaged();
+    }
+
+    private static Checkpoint throwDamaged() {
+        throw new AssertionError("the newest record does not read");
+    }
+
+    @Test
+    void whatIsRemovedBeforeItIsReadIsListedAgain() throws IOException {
+        long number = SteadyRead.of(runs -> {
+            Checkpoint newest = newest(runs.history(store));
+            if (++attempts <= 3) {
+                trainOn();
+            }
+            store.open(newest).close();
+            return newest.number();
+        });
+        assertThat(attempts).isEqualTo(4);
+        assertThat(number).isEqualTo(newest(store.history()).number());
+    }
+
+    @Test
+    void bothSidesOfAComparisonAreListedAgain() throws IOException {
+        CheckpointDifference difference = SteadyRead.of(runs -> {
+            Checkpoint a = newest(runs.history(store));
+            Entry.Intact oldest = (Entry.Intact) runs.history(store).current().getFirst();
+            if (++attempts == 1) {
+                trainOn();
+            }
+            return CheckpointDifference.between(new Side(store, a), new Side(store, oldest.checkpoint()), _ -> {});
+        });
+        assertThat(attempts).isEqualTo(2);
+        assertThat(difference.isNone()).isFalse();
+    }
+
+    @Test
+    void damageInARunThatStandsStillIsToldAtOnce() {
+        blobs.blobs.keySet().removeIf(name -> name.startsWith("segments/"));
+        assertThatThrownBy(() -> SteadyRead.of(runs -> {
+                    attempts++;
+                    return store.open(newest(runs.history(store)));
+                }))
+                .isInstanceOf(DamagedException.class);
+        assertThat(attempts).isOne();
+    }
+
+    @Test
+    void aRunThatNeverStandsStillIsGivenUp() {
+        assertThatThrownBy(() -> SteadyRead.of(runs -> {
+                    attempts++;
+                    Checkpoint newest = newest(runs.history(store));
+                    trainOn();
+                    return store.open(newest);
+                }))
+                .isInstanceOf(DamagedException.class);
+        assertThat(attempts).isEqualTo(SteadyRead.MOST_ATTEMPTS);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.cairn.tensorflow.runtime;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.bytedeco.javacpp.Pointer;
+import org.tensorflow.internal.c_api.Deallocator_Pointer_long_Pointer;
+import org.tensorflow.internal.c_api.TF_Tensor;
+import org.tensorflow.internal.c_api.global.tensorflow;
+
+/// TensorFlow's tensors and the memory behind them. Who gets one deletes it; the buffer goes with its last user.
+public final class NativeTensors {
+    /// The memory is not TensorFlow's to free.
+    private static final Deallocator_Pointer_long_Pointer NO_DEALLOCATION = new NoDeallocation().retainReference();
+
+    private NativeTensors() {}
+
+    /// A tensor over memory of ours, which it must not outlive. Only memory that is not aligned to 64 bytes is copied.
+    public static TF_Tensor view(MemorySegment memory, int type, long... shape) {
+        var pointer = new SegmentPointer(memory);
+        return tensorflow.TF_NewTensor(type, shape, shape.length, pointer, memory.byteSize(), NO_DEALLOCATION, null);
+    }
+
+    /// A tensor of its own memory, not yet written.
+    public static TF_Tensor allocate(int type, long bytes, long... shape) {
+        return tensorflow.TF_AllocateTensor(type, shape, shape.length, bytes);
+    }
+
+    /// The tensor's own memory. Valid as long as the tensor is.
+    public static MemorySegment memory(TF_Tensor tensor) {
+        long bytes = tensorflow.TF_TensorByteSize(tensor);
+        return bytes == 0
+                ? MemorySegment.NULL
+                : MemorySegment.ofAddress(tensorflow.TF_TensorData(tensor).address())
+                        .reinterpret(bytes);
+    }
+
+    public static float toFloat(TF_Tensor tensor) {
+        return memory(tensor).get(ValueLayout.JAVA_FLOAT, 0);
+    }
+
+    public static long toLong(TF_Tensor tensor) {
+        return memory(tensor).get(ValueLayout.JAVA_LONG, 0);
+    }
+
+    public static void delete(TF_Tensor tensor) {
+        tensorflow.TF_DeleteTensor(tensor);
+    }
+
+    private static final class NoDeallocation extends Deallocator_Pointer_long_Pointer {
+        @Override
+        public void call(Pointer data, long length, Pointer argument) {
+            // the memory stays with its owner
+        }
+    }
+
+    private static final class SegmentPointer extends Pointer {
+        SegmentPointer(MemorySegment memory) {
+            this.address = memory.address();
+            this.limit = memory.byteSize();
+            this.capacity = memory.byteSize();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.cairn.train.data.fetch;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// One holder at a time among all processes of the machine and all threads of this one, by a lock of the operating
+/// system: it ends with its holder, however that ends. The file stays; it means nothing.
+final class FolderLock implements AutoCloseable {
+    private static final long POLL_MILLIS = 50;
+
+    private final FileChannel channel;
+
+    private FolderLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /// Waits for the lock.
+    ///
+    /// @param waiting is told once if another one holds it
+    static FolderLock take(Path file, Duration longest, Consumer<Path> waiting) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            long start = System.nanoTime();
+            boolean told = false;
+            while (tryLock(channel) == null) {
+                if (!told) {
+                    waiting.accept(file);
+                    told = true;
+                }
+                if (System.nanoTime() - start > longest.toNanos()) {
+                    throw new IOException(
+                            "another process has held %s for %d s; end it, or name another folder with --data-dir"
+                                    .formatted(file, longest.toSeconds()));
+                }
+                Thread.sleep(POLL_MILLIS);
+            }
+            return new FolderLock(channel);
+        } catch (InterruptedException e) {
+            channel.close();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while waiting for " + file);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /// Null where another thread or process holds it.
+    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    /// Gives the lock back.
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}
