@@ -8,7 +8,7 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +109,7 @@ class ForkCommandTest {
         double highest = Double.NEGATIVE_INFINITY;
         long best = 0;
         for (Entry entry : new CheckpointStore(new LocalBlobStore(folder.resolve("origin"))).entries()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)
+            if (entry instanceof Entry.Intact(Commit checkpoint)
                     && checkpoint.attributes().number("accuracy").orElseThrow() > highest) {
                 highest = checkpoint.attributes().number("accuracy").orElseThrow();
                 best = checkpoint.step();
@@ -220,7 +220,7 @@ class ForkCommandTest {
     /// Of the run's newest checkpoint.
     private Attributes attributes(String run) throws IOException {
         try (Checkpoints checkpoints = Checkpoints.open(folder.resolve(run), CheckpointOptions.defaults())) {
-            return checkpoints.newestRecord().map(Checkpoint::attributes).orElseThrow();
+            return checkpoints.newestRecord().map(Commit::attributes).orElseThrow();
         }
     }
 

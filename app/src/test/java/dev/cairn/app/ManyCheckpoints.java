@@ -3,7 +3,7 @@ package dev.cairn.app;
 import dev.cairn.codec.Crc32c;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.log.RecordFormat;
@@ -36,14 +36,14 @@ final class ManyCheckpoints {
         var store = new CheckpointStore(new LocalBlobStore(pattern.folder()));
         var chain = new ArrayList<Manifest>();
         var segments = new ArrayList<byte[]>();
-        for (Checkpoint checkpoint : pattern.checkpoints()) {
+        for (Commit checkpoint : pattern.checkpoints()) {
             segments.add(Files.readAllBytes(pattern.segment(chain.size())));
             chain.add(store.manifest(checkpoint));
         }
         Map<String, String> ids = new HashMap<>();
         for (int number = 1; number <= count; number++) {
             int place = (number - 1) % chain.size();
-            Checkpoint original = chain.get(place).checkpoint();
+            Commit original = chain.get(place).checkpoint();
             long id = number * 0x9e3779b97f4a7c15L;
             ids.put(original.id(), HexFormat.of().toHexDigits(id));
             SegmentRef stored = original.segments().getFirst();
@@ -53,7 +53,7 @@ final class ManyCheckpoints {
                     stored.sizeBytes(),
                     stored.indexCrc(),
                     stored.digest());
-            var copy = new Checkpoint(
+            var copy = new Commit(
                     number,
                     HexFormat.of().toHexDigits(id),
                     10L * number,

@@ -9,7 +9,7 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Role;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -45,7 +45,7 @@ public record SmallRun(Path folder) {
                 .withoutLog();
         var random = new Random(seed);
         try (Checkpoints checkpoints = Checkpoints.open(folder, options)) {
-            long step = checkpoints.restoreLatest(state).map(Checkpoint::step).orElse(0L);
+            long step = checkpoints.restoreLatest(state).map(Commit::step).orElse(0L);
             for (int save = 0; save < saves; save++) {
                 step += 10;
                 drift(weights, random);
@@ -66,7 +66,7 @@ public record SmallRun(Path folder) {
     }
 
     /// Oldest first.
-    public List<Checkpoint> checkpoints() throws IOException {
+    public List<Commit> checkpoints() throws IOException {
         return RunFolder.checkpoints(folder);
     }
 

@@ -14,7 +14,7 @@ import dev.cairn.formats.file.TensorFileWriter;
 import dev.cairn.formats.pt.TorchState;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -237,7 +237,7 @@ class TransferCommandTest {
     void metadataAndStepAreKept() throws IOException {
         Path file = file("a.safetensors", "w", List.of(3L));
         String imported = importRun(file, "imported", "--step", "7");
-        Checkpoint checkpoint = RunFolder.checkpoints(Path.of(imported)).getFirst();
+        Commit checkpoint = RunFolder.checkpoints(Path.of(imported)).getFirst();
         assertThat(checkpoint.step()).isEqualTo(7);
         assertThat(checkpoint.attributes().asMap())
                 .containsAllEntriesOf(Map.of("metadata.who", "me", "cairn.importedFrom", "a.safetensors"));

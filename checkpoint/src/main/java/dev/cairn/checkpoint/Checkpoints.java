@@ -31,7 +31,7 @@ import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.PassedOver;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterRight;
@@ -172,7 +172,7 @@ public final class Checkpoints implements AutoCloseable {
     /// those here, so that the run goes on from it.
     ///
     /// @return what was brought here
-    public Optional<Checkpoint> fetchCopy() throws IOException {
+    public Optional<Commit> fetchCopy() throws IOException {
         requireOpen();
         if (copy.isEmpty()) {
             return Optional.empty();
@@ -180,9 +180,9 @@ public final class Checkpoints implements AutoCloseable {
         return Wholeness.hasAny(store) ? Optional.empty() : fetch(copy.get(), _ -> true);
     }
 
-    private Optional<Checkpoint> fetch(SecondTier from, Predicate<Checkpoint> wanted) throws IOException {
+    private Optional<Commit> fetch(SecondTier from, Predicate<Commit> wanted) throws IOException {
         long start = options.time().nanos();
-        Optional<Checkpoint> fetched = from.fetch(writer, wanted);
+        Optional<Commit> fetched = from.fetch(writer, wanted);
         if (fetched.isPresent()) {
             identity = RunIdentity.of(store.history()).orElse(identity);
             events.on(new CheckpointEvent.Fetched(fetched.get(), since(start)));
@@ -197,7 +197,7 @@ public final class Checkpoints implements AutoCloseable {
 
     /// The newest checkpoint whose record reads: what the run is, before anything is loaded. Empty for a
     /// new run.
-    public Optional<Checkpoint> newestRecord() throws IOException {
+    public Optional<Commit> newestRecord() throws IOException {
         requireOpen();
         return new Restorer(store, events).record(new Selector.Latest());
     }
@@ -216,20 +216,20 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @return the step to go on from; 0 for a new run
     public long resume(TrainingState state) throws IOException {
-        return restoreLatest(state).map(Checkpoint::step).orElse(0L);
+        return restoreLatest(state).map(Commit::step).orElse(0L);
     }
 
     /// Puts the newest checkpoint that verifies into the live state; tells the listener which were passed over.
     /// Empty where the run has none yet; [NothingToRestoreException] where it has some and none verifies;
     /// [StateMismatchException] where its tensors are not those of the live state.
-    public Optional<Checkpoint> restoreLatest(TrainingState state) throws IOException {
+    public Optional<Commit> restoreLatest(TrainingState state) throws IOException {
         return restoreLatest(state, Matching.WHOLE);
     }
 
     /// As [#restoreLatest(TrainingState)], into a state that may differ from the checkpoint as the matching
     /// says.
-    public Optional<Checkpoint> restoreLatest(TrainingState state, Matching matching) throws IOException {
-        Optional<Checkpoint> restored = restore(restorer -> restoreOrFetch(restorer, state, matching));
+    public Optional<Commit> restoreLatest(TrainingState state, Matching matching) throws IOException {
+        Optional<Commit> restored = restore(restorer -> restoreOrFetch(restorer, state, matching));
         if (restored.isEmpty()) {
             place.atBeginning();
         }
@@ -243,23 +243,23 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @param step up to which checkpoints are good
     /// @param back which of those: 1 for the newest, 2 for the one before it; the oldest where there are fewer
-    public Optional<Checkpoint> rollBack(long step, int back, TrainingState state) throws IOException {
+    public Optional<Commit> rollBack(long step, int back, TrainingState state) throws IOException {
         return restore(restorer -> restorer.restore(new Selector.UpTo(step, back), state, Matching.WHOLE));
     }
 
     /// The step of the newest checkpoint up to this one.
     public OptionalLong newestStepUpTo(long step) throws IOException {
         requireOpen();
-        Optional<Checkpoint> found = new Restorer(store, _ -> {}).record(new Selector.UpTo(step, 1));
+        Optional<Commit> found = new Restorer(store, _ -> {}).record(new Selector.UpTo(step, 1));
         return found.isPresent() ? OptionalLong.of(found.get().step()) : OptionalLong.empty();
     }
 
     /// Which checkpoint, and from where.
     private interface Source {
-        Optional<Checkpoint> restore(Restorer restorer) throws IOException;
+        Optional<Commit> restore(Restorer restorer) throws IOException;
     }
 
-    private Optional<Checkpoint> restore(Source source) throws IOException {
+    private Optional<Commit> restore(Source source) throws IOException {
         requireOpen();
         awaitCapture();
         awaitSave();
@@ -271,14 +271,14 @@ public final class Checkpoints implements AutoCloseable {
             }
             events.on(event);
         });
-        Optional<Checkpoint> restored = source.restore(restorer);
+        Optional<Commit> restored = source.restore(restorer);
         if (restored.isPresent()) {
             passedOver = passedOver
                     .and(PassedOver.of(restored.get().attributes()).ids())
                     .and(restorer.passedOver());
             passedOver = passedOver.equals(PassedOver.NONE) ? passedOver : passedOver.within(store.history());
         }
-        List<Checkpoint> checkpoints = best.isAsked() ? store.history().currentCheckpoints() : List.of();
+        List<Commit> checkpoints = best.isAsked() ? store.history().currentCheckpoints() : List.of();
         restored.ifPresent(checkpoint -> {
             encoder.restored(checkpoint);
             saver.startAt(checkpoint.step(), !inPart.get());
@@ -293,10 +293,10 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /// What is damaged in the run and whole in its copy comes from there.
-    private Optional<Checkpoint> restoreOrFetch(Restorer restorer, TrainingState state, Matching matching)
+    private Optional<Commit> restoreOrFetch(Restorer restorer, TrainingState state, Matching matching)
             throws IOException {
         try {
-            Optional<Checkpoint> found = restorer.restore(new Selector.Latest(), state, matching);
+            Optional<Commit> found = restorer.restore(new Selector.Latest(), state, matching);
             if (copy.isEmpty() || found.isEmpty() || !fetchPassedOver(copy.get(), restorer, found.get())) {
                 return found;
             }
@@ -310,7 +310,7 @@ public final class Checkpoints implements AutoCloseable {
 
     /// Whether the copy had what the restorer passed over for this one. A copy that fails holds nothing up: the run
     /// goes on from what it has, and keeps what was passed over.
-    private boolean fetchPassedOver(SecondTier from, Restorer restorer, Checkpoint found) {
+    private boolean fetchPassedOver(SecondTier from, Restorer restorer, Commit found) {
         if (!restorer.hasPassedOver()) {
             return false;
         }
@@ -329,7 +329,7 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @throws NoSuchCheckpointException where the other run has none such
     /// @throws IllegalStateException where this run has checkpoints
-    public Checkpoint restoreFrom(ForkPoint point, TrainingState state, Matching matching) throws IOException {
+    public Commit restoreFrom(ForkPoint point, TrainingState state, Matching matching) throws IOException {
         requireOpen();
         awaitSave();
         if (count() > 0) {
@@ -337,7 +337,7 @@ public final class Checkpoints implements AutoCloseable {
         }
         long start = options.time().nanos();
         var restorer = new Restorer(point.run(), events);
-        Checkpoint checkpoint = point.restore(restorer, state, matching);
+        Commit checkpoint = point.restore(restorer, state, matching);
         encoder.forget(); // nothing of this run to build on: the next checkpoint is a base
         saver.startAt(-1, false);
         place.atBeginning();

@@ -2,7 +2,7 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.checkpoint.restore.Restorer;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
     /// What the other run says of the checkpoint, without a look at its segments.
     ///
     /// @throws NoSuchCheckpointException where it has none such
-    public Checkpoint record() throws IOException {
+    public Commit record() throws IOException {
         return found(new Restorer(run, _ -> {}).record(selector));
     }
 
@@ -46,13 +46,13 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
     /// @param listener hears of those that are passed over
     /// @throws NoSuchCheckpointException where the run has none such
     /// @throws NothingToRestoreException where it has some and none verifies
-    public Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener)
+    public Commit restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener)
             throws IOException {
         return restore(new Restorer(run, listener), state, matching);
     }
 
     /// @param restorer of the other run
-    Checkpoint restore(Restorer restorer, TrainingState state, Matching matching) throws IOException {
+    Commit restore(Restorer restorer, TrainingState state, Matching matching) throws IOException {
         try {
             return found(restorer.restore(selector, state, matching));
         } catch (NothingToRestoreException e) {

@@ -1,7 +1,7 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class NoSuchCheckpointException extends IOException {
     private static List<Long> steps(List<Entry> entries) {
         var steps = new ArrayList<Long>();
         for (Entry entry : entries) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 steps.add(checkpoint.step());
             }
         }

@@ -1,7 +1,7 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Candidate;
 import dev.cairn.store.retention.Metric;
 import java.util.ArrayList;
@@ -58,7 +58,7 @@ public sealed interface Selector {
         @Override
         public List<Entry> inOrder(List<Entry> entries) {
             List<Entry> before = entries.reversed().stream()
-                    .filter(entry -> entry instanceof Entry.Intact(Checkpoint checkpoint) && checkpoint.step() <= step)
+                    .filter(entry -> entry instanceof Entry.Intact(Commit checkpoint) && checkpoint.step() <= step)
                     .toList();
             return before.subList(Math.max(0, Math.min(back, before.size()) - 1), before.size());
         }
@@ -74,7 +74,7 @@ public sealed interface Selector {
         @Override
         public List<Entry> inOrder(List<Entry> entries) {
             return entries.reversed().stream()
-                    .filter(entry -> entry instanceof Entry.Intact(Checkpoint checkpoint) && checkpoint.step() == step)
+                    .filter(entry -> entry instanceof Entry.Intact(Commit checkpoint) && checkpoint.step() == step)
                     .toList();
         }
     }
@@ -95,7 +95,7 @@ public sealed interface Selector {
             var candidates = new ArrayList<Candidate>();
             var byPlace = new HashMap<Long, Entry>();
             for (Entry entry : entries) {
-                if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+                if (entry instanceof Entry.Intact(Commit checkpoint)) {
                     candidates.add(Candidate.good(checkpoint));
                     byPlace.put(entry.position(), entry);
                 }

@@ -8,7 +8,7 @@ import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.segment.TensorRef;
@@ -31,7 +31,7 @@ class AliasTest {
     @TempDir
     Path run;
 
-    private final List<Checkpoint> committed = new ArrayList<>();
+    private final List<Commit> committed = new ArrayList<>();
     private final MemorySegment embedding = values();
     private final MemorySegment other = values();
     private final MemorySegment output = values();
@@ -42,7 +42,7 @@ class AliasTest {
         TrainingState tied = state(embedding, other, embedding);
         train(codec, mode, tied, 5);
         var store = new CheckpointStore(new LocalBlobStore(run));
-        for (Checkpoint checkpoint : committed) {
+        for (Commit checkpoint : committed) {
             List<TensorRef> refs = store.manifest(checkpoint).tensors();
             assertThat(refs.get(2).firstBlock()).isEqualTo(refs.get(0).firstBlock());
             assertThat(refs.get(2).codec()).isEqualTo(refs.get(0).codec());
@@ -71,7 +71,7 @@ class AliasTest {
                 checkpoints.awaitSave();
             }
         }
-        assertThat(committed).extracting(Checkpoint::kind).containsExactly("base", "delta", "base", "delta", "base");
+        assertThat(committed).extracting(Commit::kind).containsExactly("base", "delta", "base", "delta", "base");
     }
 
     @Test

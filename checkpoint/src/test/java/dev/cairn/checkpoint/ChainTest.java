@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
@@ -34,7 +34,7 @@ class ChainTest {
     @ValueSource(strings = {"full", "lossless"})
     void exactCodecsGiveEveryStepBack(String codec) throws IOException {
         Map<Long, String> saved = train(codec, 100, 4);
-        for (Checkpoint checkpoint : checkpoints()) {
+        for (Commit checkpoint : checkpoints()) {
             assertThat(read(checkpoint).digest())
                     .as("step %d", checkpoint.step())
                     .isEqualTo(saved.get(checkpoint.step()));
@@ -56,13 +56,13 @@ class ChainTest {
     })
     void lossyCodecsStayAsCloseAsTheySay(String codec, double low, double high) throws IOException {
         train(codec, 200, 60);
-        List<Checkpoint> checkpoints = checkpoints();
+        List<Commit> checkpoints = checkpoints();
         assertThat(checkpoints).hasSizeGreaterThan(20);
         double errors = 0;
         int counted = 0;
         var live = new WalkingState();
         var before = new WalkingState();
-        for (Checkpoint checkpoint : checkpoints.subList(8, checkpoints.size() - 1)) {
+        for (Commit checkpoint : checkpoints.subList(8, checkpoints.size() - 1)) {
             assertThat(checkpoint.kind()).isEqualTo("delta");
             walkTo(live, checkpoint.step());
             walkTo(before, checkpoint.step() - EVERY);
@@ -93,13 +93,13 @@ class ChainTest {
             }
         }
         var history = store().history();
-        for (Checkpoint checkpoint : checkpoints()) {
+        for (Commit checkpoint : checkpoints()) {
             assertThat(history.chain(checkpoint)).hasSizeLessThanOrEqualTo(5);
             assertThat(read(checkpoint).digest())
                     .as("step %d", checkpoint.step())
                     .isEqualTo(held.get(checkpoint.step()));
         }
-        assertThat(checkpoints()).hasSize(20).extracting(Checkpoint::step).isSorted();
+        assertThat(checkpoints()).hasSize(20).extracting(Commit::step).isSorted();
         assertThat(checkpoints().stream().filter(checkpoint -> checkpoint.replaces() != 0))
                 .hasSizeGreaterThan(3);
         assertThat(store().leftovers()).isEmpty();
@@ -124,9 +124,9 @@ class ChainTest {
                 checkpoints.awaitHousekeeping();
             }
         }
-        List<Checkpoint> left = checkpoints();
-        assertThat(left).hasSizeLessThan(25).extracting(Checkpoint::step).contains(25L, 50L, 75L, 140L, 145L, 150L);
-        for (Checkpoint checkpoint : left) {
+        List<Commit> left = checkpoints();
+        assertThat(left).hasSizeLessThan(25).extracting(Commit::step).contains(25L, 50L, 75L, 140L, 145L, 150L);
+        for (Commit checkpoint : left) {
             assertThat(read(checkpoint).digest()).isEqualTo(digests.get(checkpoint.step()));
         }
         try (var segments = Files.list(run.resolve("segments"))) {
@@ -137,7 +137,7 @@ class ChainTest {
     @Test
     void withoutChainsEveryCheckpointIsABase() throws IOException {
         train("lossless", 20, 0);
-        assertThat(checkpoints()).extracting(Checkpoint::kind).containsOnly("base");
+        assertThat(checkpoints()).extracting(Commit::kind).containsOnly("base");
     }
 
     @Test
@@ -155,21 +155,21 @@ class ChainTest {
             Files.move(run.resolve("aside"), segments);
             save(checkpoints, state);
         }
-        assertThat(checkpoints()).extracting(Checkpoint::kind).containsExactly("base", "delta", "base");
+        assertThat(checkpoints()).extracting(Commit::kind).containsExactly("base", "delta", "base");
         assertThat(read(checkpoints().getLast()).digest()).isEqualTo(state.digest());
     }
 
     @Test
     void aDamagedDeltaTakesItsChildrenWithIt() throws IOException {
         Map<Long, String> saved = train("lossless", 20, 10);
-        Checkpoint second = checkpoints().get(1);
+        Commit second = checkpoints().get(1);
         Path segment = run.resolve(second.segments().getFirst().name());
         byte[] bytes = Files.readAllBytes(segment);
         bytes[60] ^= 4;
         Files.write(segment, bytes);
         var state = new WalkingState();
         try (Checkpoints checkpoints = open("lossless", 10)) {
-            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains((long) EVERY);
+            assertThat(checkpoints.restoreLatest(state).map(Commit::step)).contains((long) EVERY);
         }
         assertThat(state.digest()).isEqualTo(saved.get((long) EVERY));
     }
@@ -212,17 +212,17 @@ class ChainTest {
                         .withoutLog());
     }
 
-    private List<Checkpoint> checkpoints() throws IOException {
-        var checkpoints = new ArrayList<Checkpoint>();
+    private List<Commit> checkpoints() throws IOException {
+        var checkpoints = new ArrayList<Commit>();
         for (Entry entry : store().currentEntries()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 checkpoints.add(checkpoint);
             }
         }
         return checkpoints;
     }
 
-    private WalkingState read(Checkpoint checkpoint) throws IOException {
+    private WalkingState read(Commit checkpoint) throws IOException {
         var state = new WalkingState();
         try (CheckpointReader reader = store().open(checkpoint)) {
             List<TensorRef> tensors = reader.manifest().tensors();

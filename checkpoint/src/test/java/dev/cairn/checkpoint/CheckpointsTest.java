@@ -14,7 +14,7 @@ import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreLockedException;
 import dev.cairn.store.UnfitAttributesException;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
@@ -53,7 +53,7 @@ class CheckpointsTest {
         train(10, new EverySteps(3));
         var state = new CountingState();
         try (Checkpoints checkpoints = open(new EverySteps(3))) {
-            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains(10L);
+            assertThat(checkpoints.restoreLatest(state).map(Commit::step)).contains(10L);
             assertThat(state.isAt(10)).isTrue();
         }
     }
@@ -82,7 +82,7 @@ class CheckpointsTest {
         Files.write(newest, bytes);
         var state = new CountingState();
         try (Checkpoints checkpoints = open(new EverySteps(1))) {
-            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains(2L);
+            assertThat(checkpoints.restoreLatest(state).map(Commit::step)).contains(2L);
         }
         assertThat(state.isAt(2)).isTrue();
         assertThat(events(PassedOver.class))
@@ -376,7 +376,7 @@ class CheckpointsTest {
         train(2, new EverySteps(1));
         var picky = new PickyState(() -> new UnfitAttributesException("two is none of mine"));
         try (Checkpoints checkpoints = open(new EverySteps(1))) {
-            assertThat(checkpoints.restoreLatest(picky).map(Checkpoint::step)).contains(1L);
+            assertThat(checkpoints.restoreLatest(picky).map(Commit::step)).contains(1L);
         }
         assertThat(picky.isAt(1)).isTrue();
         assertThat(events(PassedOver.class))

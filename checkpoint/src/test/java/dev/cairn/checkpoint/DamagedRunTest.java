@@ -11,7 +11,7 @@ import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.DamagedFile;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
@@ -106,7 +106,7 @@ class DamagedRunTest {
                 .extracting(DamagedFile::file)
                 .contains(file);
         var passedOver = new ArrayList<CheckpointEvent>();
-        Optional<Checkpoint> restored;
+        Optional<Commit> restored;
         try {
             restored = new Restorer(store, passedOver::add).restore(new Selector.Latest(), target, Matching.WHOLE);
         } catch (NothingToRestoreException nothing) {
@@ -160,7 +160,7 @@ class DamagedRunTest {
         assertThat(damage(store)).isEmpty();
         var kinds = new HashSet<String>();
         for (Entry entry : store.currentEntries()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 var values = new ArrayList<MemorySegment>();
                 try (CheckpointReader reader = store.open(checkpoint)) {
                     for (TensorRef tensor : reader.manifest().tensors()) {

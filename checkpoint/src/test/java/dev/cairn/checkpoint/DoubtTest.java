@@ -7,7 +7,7 @@ import dev.cairn.checkpoint.CheckpointEvent.Committed;
 import dev.cairn.checkpoint.CheckpointEvent.HousekeepingFailed;
 import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -138,7 +138,7 @@ class DoubtTest {
     private List<String> kinds() {
         return events(Committed.class).stream()
                 .map(Committed::checkpoint)
-                .map(Checkpoint::kind)
+                .map(Commit::kind)
                 .toList();
     }
 
@@ -146,7 +146,7 @@ class DoubtTest {
         events.clear();
         var target = new WalkingState();
         try (Checkpoints checkpoints = open("lossless", 3)) {
-            assertThat(checkpoints.restoreLatest(target).map(Checkpoint::step)).contains(step);
+            assertThat(checkpoints.restoreLatest(target).map(Commit::step)).contains(step);
         }
         assertThat(events(PassedOver.class)).isEmpty();
     }

@@ -10,7 +10,7 @@ import dev.cairn.checkpoint.CheckpointEvent.TooCoarse;
 import dev.cairn.checkpoint.save.SaveCost;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.segment.TensorRef;
@@ -36,7 +36,7 @@ class ErrorTargetTest {
     private final List<CheckpointEvent> events = new CopyOnWriteArrayList<>();
 
     /// What a reader of a checkpoint is off.
-    private record Off(Checkpoint checkpoint, double ofState, double ofChange) {}
+    private record Off(Commit checkpoint, double ofState, double ofChange) {}
 
     @ParameterizedTest
     @CsvSource({"0.01", "0.002"})
@@ -174,7 +174,7 @@ class ErrorTargetTest {
         }
         var offs = new ArrayList<Off>();
         for (int i = steps - 2; i < steps; i++) {
-            Checkpoint checkpoint = events(Committed.class).get(from + i).checkpoint();
+            Commit checkpoint = events(Committed.class).get(from + i).checkpoint();
             double error = distance(read(checkpoint, type), states.get(i));
             double[] zero = new double[states.get(i).length];
             offs.add(new Off(
@@ -191,7 +191,7 @@ class ErrorTargetTest {
         assertThat(checkpoints.statistics().failed()).isZero();
     }
 
-    private double[] read(Checkpoint checkpoint, ElementType type) throws IOException {
+    private double[] read(Commit checkpoint, ElementType type) throws IOException {
         var state = new DriftingState(type);
         try (var reader = store().open(checkpoint)) {
             for (LiveTensor tensor : state.tensors()) {
@@ -201,7 +201,7 @@ class ErrorTargetTest {
         return state.weights();
     }
 
-    private List<TensorRef> tensors(Checkpoint checkpoint) throws IOException {
+    private List<TensorRef> tensors(Commit checkpoint) throws IOException {
         return store().manifest(checkpoint).tensors();
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.checkpoint.CheckpointEvent.Forked;
 import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ class ForkTest {
     void beginsAtTheChosenCheckpoint(String selector, long step) throws IOException {
         NamedState state = state(0);
         try (Checkpoints checkpoints = open(folder.resolve("fork"))) {
-            Checkpoint from = checkpoints.restoreFrom(point(selector), state, Matching.WHOLE);
+            Commit from = checkpoints.restoreFrom(point(selector), state, Matching.WHOLE);
             assertThat(from.step()).isEqualTo(step);
             assertThat(checkpoints.isSaved(step)).as("in this run").isFalse();
         }
@@ -64,7 +64,7 @@ class ForkTest {
     void itsFirstCheckpointIsABaseAndAllTellTheOrigin() throws IOException {
         Path fork = folder.resolve("fork");
         NamedState state = state(0);
-        Checkpoint from;
+        Commit from;
         try (Checkpoints checkpoints = open(fork)) {
             from = checkpoints.restoreFrom(point("20"), state, Matching.WHOLE);
             checkpoints.saveNow(21, state);
@@ -215,7 +215,7 @@ class ForkTest {
         return ForkPoint.of(origin, Selector.parse(selector).orElseThrow());
     }
 
-    private static Checkpoint newest(Checkpoints checkpoints) throws IOException {
+    private static Commit newest(Checkpoints checkpoints) throws IOException {
         return checkpoints.newestRecord().orElseThrow();
     }
 

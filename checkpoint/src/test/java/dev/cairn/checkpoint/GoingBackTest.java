@@ -6,7 +6,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +23,7 @@ class GoingBackTest {
     @TempDir
     Path run;
 
-    private final List<Checkpoint> committed = new ArrayList<>();
+    private final List<Commit> committed = new ArrayList<>();
     private final MemorySegment memory = Arena.ofAuto().allocate(5000);
 
     @Test
@@ -36,14 +36,14 @@ class GoingBackTest {
             byte[] bytes = Files.readAllBytes(newest);
             bytes[40] ^= 1;
             Files.write(newest, bytes);
-            assertThat(checkpoints.restoreLatest(state(memory)).map(Checkpoint::step))
+            assertThat(checkpoints.restoreLatest(state(memory)).map(Commit::step))
                     .hasValue(1L);
             save(checkpoints, 3, memory);
         }
         assertThat(committed.getLast().kind()).isEqualTo("base");
         memory.fill((byte) 0);
         try (Checkpoints checkpoints = open(CaptureMode.COPY, "lossless")) {
-            assertThat(checkpoints.restoreLatest(state(memory)).map(Checkpoint::step))
+            assertThat(checkpoints.restoreLatest(state(memory)).map(Commit::step))
                     .hasValue(3L);
         }
         assertThat(memory.mismatch(filled(3))).isEqualTo(-1);
@@ -56,7 +56,7 @@ class GoingBackTest {
             checkpoints.restoreLatest(state(memory));
             save(checkpoints, 2, memory);
         }
-        assertThat(committed).extracting(Checkpoint::kind).containsExactly("base", "delta");
+        assertThat(committed).extracting(Commit::kind).containsExactly("base", "delta");
     }
 
     /// Nothing may be written into what a training only shows.

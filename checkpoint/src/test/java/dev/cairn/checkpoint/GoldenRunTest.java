@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.checkpoint.GoldenRuns.Sum;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -57,14 +57,14 @@ class GoldenRunTest {
         var restored = new ArrayList<Sum>();
         var state = new WalkingState(GoldenRuns.ROWS);
         try (Checkpoints checkpoints = open(run, name)) {
-            List<Checkpoint> there =
+            List<Commit> there =
                     new CheckpointStore(new LocalBlobStore(run)).history().currentCheckpoints();
-            for (Checkpoint checkpoint : there) {
+            for (Commit checkpoint : there) {
                 assertThat(checkpoints.rollBack(checkpoint.step(), 1, state)).contains(checkpoint);
                 assertThat(state.step).isEqualTo(checkpoint.step());
                 restored.add(new Sum(checkpoint.step(), checkpoint.kind(), state.digest()));
             }
-            Checkpoint newest = checkpoints.restoreLatest(state).orElseThrow();
+            Commit newest = checkpoints.restoreLatest(state).orElseThrow();
             assertThat(newest).isEqualTo(there.getLast());
         }
         assertThat(restored).isEqualTo(sums(name));
@@ -94,7 +94,7 @@ class GoldenRunTest {
         }
         var resumed = new WalkingState(GoldenRuns.ROWS);
         try (Checkpoints checkpoints = open(run, name)) {
-            assertThat(checkpoints.restoreLatest(resumed).map(Checkpoint::step)).contains(state.step);
+            assertThat(checkpoints.restoreLatest(resumed).map(Commit::step)).contains(state.step);
         }
         assertThat(resumed.digest()).isEqualTo(state.digest());
     }

@@ -1,7 +1,7 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
@@ -140,7 +140,7 @@ final class GoldenRuns {
                         }));
     }
 
-    private void remember(Checkpoint committed) {
+    private void remember(Commit committed) {
         try {
             digests.put(committed.step(), digest(committed));
         } catch (IOException e) {
@@ -148,7 +148,7 @@ final class GoldenRuns {
         }
     }
 
-    private String digest(Checkpoint checkpoint) throws IOException {
+    private String digest(Commit checkpoint) throws IOException {
         var target = new WalkingState(ROWS);
         try (CheckpointReader reader = store().open(checkpoint)) {
             for (LiveTensor tensor : target.tensors()) {
@@ -165,7 +165,7 @@ final class GoldenRuns {
     /// Of what the run has in the end, as it read when it was committed.
     private List<Sum> expected() throws IOException {
         var expected = new ArrayList<Sum>();
-        for (Checkpoint checkpoint : store().history().currentCheckpoints()) {
+        for (Commit checkpoint : store().history().currentCheckpoints()) {
             String digest = Objects.requireNonNull(digests.get(checkpoint.step()));
             expected.add(new Sum(checkpoint.step(), checkpoint.kind(), digest));
         }

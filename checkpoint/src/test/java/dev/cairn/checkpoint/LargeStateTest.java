@@ -11,7 +11,7 @@ import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
@@ -62,7 +62,7 @@ class LargeStateTest {
                 live.fill((byte) -1);
                 assertThat(checkpoints
                                 .restoreLatest(state(List.of(new LiveTensor(spec, live))))
-                                .map(Checkpoint::step))
+                                .map(Commit::step))
                         .hasValue(2L);
             }
             assertMarked(live, 0, 2);
@@ -102,7 +102,7 @@ class LargeStateTest {
                 checkpoints.awaitHousekeeping();
             }
             memory.fill((byte) 0);
-            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).hasValue(3L);
+            assertThat(checkpoints.restoreLatest(state).map(Commit::step)).hasValue(3L);
             assertThat(checkpoints.statistics().committed()).isEqualTo(3);
         }
         assertThat(memory.mismatch(Arena.ofAuto().allocate(memory.byteSize()).fill((byte) 3)))
@@ -130,7 +130,7 @@ class LargeStateTest {
     }
 
     private void assertRange(TensorSpec spec, long offset, long length) throws IOException {
-        Checkpoint newest = ((Entry.Intact) store().entries().getLast()).checkpoint();
+        Commit newest = ((Entry.Intact) store().entries().getLast()).checkpoint();
         MemorySegment part = Arena.ofAuto().allocate(length).fill((byte) -1);
         try (CheckpointReader reader = store().open(newest)) {
             reader.read(spec, offset, part);

@@ -3,7 +3,7 @@ package dev.cairn.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.writing.CheckpointWriter;
@@ -43,7 +43,7 @@ class MergedMeanwhileTest {
     private boolean isMergedAtRead(int chosen) throws IOException {
         Path run = copy(folder.resolve("run"), folder.resolve("run-" + chosen));
         var reads = new AtomicInteger();
-        var merged = new ArrayList<Checkpoint>();
+        var merged = new ArrayList<Commit>();
         var watched = new WatchedBlobStore(new LocalBlobStore(run), operation -> {
             if (operation.startsWith("read ") && reads.incrementAndGet() == chosen) {
                 merged.add(merge(run));
@@ -62,11 +62,11 @@ class MergedMeanwhileTest {
         return !merged.isEmpty();
     }
 
-    private static Checkpoint merge(Path run) throws IOException {
+    private static Commit merge(Path run) throws IOException {
         var store = new CheckpointStore(new LocalBlobStore(run));
-        Checkpoint newest = store.history().currentCheckpoints().getLast();
+        Commit newest = store.history().currentCheckpoints().getLast();
         CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
-        Checkpoint merged = new Merger(store, writer).merge(newest).orElseThrow();
+        Commit merged = new Merger(store, writer).merge(newest).orElseThrow();
         assertThat(run.resolve(newest.files().getLast())).doesNotExist();
         return merged;
     }

@@ -6,7 +6,7 @@ import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.writing.PrunePlan;
@@ -51,7 +51,7 @@ class PassedOverTest {
     }
 
     /// @param mended what reads again once a checkpoint is restored
-    private void train(String codec, String keep, int steps, List<Checkpoint> mended) throws IOException {
+    private void train(String codec, String keep, int steps, List<Commit> mended) throws IOException {
         var state = new CountingState();
         try (Checkpoints checkpoints = open(codec, keep)) {
             checkpoints.restoreLatest(state);
@@ -64,23 +64,23 @@ class PassedOverTest {
         }
     }
 
-    private List<Checkpoint> checkpoints() throws IOException {
-        var found = new ArrayList<Checkpoint>();
+    private List<Commit> checkpoints() throws IOException {
+        var found = new ArrayList<Commit>();
         for (Entry entry : store().currentEntries()) {
             found.add(((Entry.Intact) entry).checkpoint());
         }
         return found;
     }
 
-    private List<Checkpoint> lastOnes() throws IOException {
+    private List<Commit> lastOnes() throws IOException {
         return checkpoints().stream()
                 .filter(checkpoint -> PASSED_OVER.contains(checkpoint.step()))
                 .toList();
     }
 
     /// Flips a bit in the middle of what these have; twice is as if nothing had been.
-    private void flip(List<Checkpoint> damaged) throws IOException {
-        for (Checkpoint checkpoint : damaged) {
+    private void flip(List<Commit> damaged) throws IOException {
+        for (Commit checkpoint : damaged) {
             Path file = run.resolve(checkpoint.segments().getFirst().name());
             byte[] bytes = Files.readAllBytes(file);
             bytes[bytes.length / 2] ^= 1;
@@ -89,9 +89,9 @@ class PassedOverTest {
     }
 
     /// Damages the last ones, so that a start passes them over.
-    private List<Checkpoint> damage(String codec) throws IOException {
+    private List<Commit> damage(String codec) throws IOException {
         train(codec, "all", 10);
-        List<Checkpoint> last = lastOnes();
+        List<Commit> last = lastOnes();
         assertThat(last).hasSize(PASSED_OVER.size());
         flip(last);
         return last;
@@ -106,29 +106,29 @@ class PassedOverTest {
     @ParameterizedTest
     @ValueSource(strings = {"full", "lossless"})
     void whatReadsAgainLaterIsThereStill(String codec) throws IOException {
-        List<Checkpoint> damaged = damage(codec);
-        List<String> ids = damaged.stream().map(Checkpoint::id).toList();
+        List<Commit> damaged = damage(codec);
+        List<String> ids = damaged.stream().map(Commit::id).toList();
         train(codec, "latest:2", 1, damaged);
         assertPassedOver();
         for (int life = 0; life < 3; life++) {
             train(codec, "latest:2", 9);
         }
-        assertThat(checkpoints()).extracting(Checkpoint::id).containsAll(ids);
+        assertThat(checkpoints()).extracting(Commit::id).containsAll(ids);
         assertThat(StoreVerifier.verify(store(), Depth.FULL, _ -> {}).damaged()).isEmpty();
         PrunePlan plan = PrunePlan.of(
                 store().history(),
                 Retention.parse("latest:1"),
                 Instant.now(),
                 StoreVerifier.soundness(store(), Depth.CHECKSUMS));
-        assertThat(plan.removed()).extracting(Checkpoint::id).doesNotContainAnyElementsOf(ids);
+        assertThat(plan.removed()).extracting(Commit::id).doesNotContainAnyElementsOf(ids);
     }
 
     @Test
     void whatIsDamagedStillAtTheSecondLookGoes() throws IOException {
-        List<String> ids = damage("full").stream().map(Checkpoint::id).toList();
+        List<String> ids = damage("full").stream().map(Commit::id).toList();
         train("full", "latest:2", 9);
         assertPassedOver();
-        assertThat(checkpoints()).extracting(Checkpoint::id).doesNotContainAnyElementsOf(ids);
+        assertThat(checkpoints()).extracting(Commit::id).doesNotContainAnyElementsOf(ids);
         assertThat(checkpoints()).hasSizeLessThan(8);
     }
 
@@ -139,7 +139,7 @@ class PassedOverTest {
         assertPassedOver();
         assertThat(checkpoints())
                 .as("the last good one, which a base does not need")
-                .extracting(Checkpoint::step)
+                .extracting(Commit::step)
                 .contains(7L);
         train("full", "latest:2", 1);
         assertThat(checkpoints().getLast().step()).isEqualTo(9);

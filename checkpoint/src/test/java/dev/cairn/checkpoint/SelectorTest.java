@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.store.Attributes;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SelectorTest {
     private static Entry entry(long number, long replaces, double accuracy) {
-        return new Entry.Intact(new Checkpoint(
+        return new Entry.Intact(new Commit(
                 number,
                 "%016x".formatted(number),
                 number,

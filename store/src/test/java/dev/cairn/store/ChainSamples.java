@@ -7,7 +7,7 @@ import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.block.ZeroEncoder;
 import dev.cairn.store.blob.MemoryBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.reading.CheckpointReader.Piece;
 import dev.cairn.store.reading.CheckpointStore;
@@ -48,12 +48,12 @@ public final class ChainSamples {
     }
 
     /// Changes all tensors and commits them: a base the first time, then deltas.
-    public Checkpoint commit() throws IOException {
+    public Commit commit() throws IOException {
         var sources = new ArrayList<TensorSource>();
         for (int i = 0; i < specs.size(); i++) {
             sources.add(next(specs.get(i), i));
         }
-        Checkpoint made = Samples.commit(
+        Commit made = Samples.commit(
                 writer, new Description(1, Samples.TIME, parent, "lossless", Attributes.empty()), sources);
         parent = Parent.of(made);
         return made;

@@ -6,7 +6,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.LogRecord;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.TakenOver;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
@@ -80,11 +80,11 @@ class GoldenFileTest {
         Path run = Path.of(Objects.requireNonNull(getClass().getResource("/golden/" + VERSION))
                 .toURI());
         var store = new CheckpointStore(new LocalBlobStore(run));
-        List<Checkpoint> checkpoints = CheckpointStoreTest.checkpoints(store);
-        assertThat(checkpoints).extracting(Checkpoint::step).containsExactly(4L, 5L);
+        List<Commit> checkpoints = CheckpointStoreTest.checkpoints(store);
+        assertThat(checkpoints).extracting(Commit::step).containsExactly(4L, 5L);
         assertThat(Samples.matches(store, checkpoints.getFirst())).isTrue();
         assertThat(store.log().read(6)).isInstanceOf(LogRecord.TakenOver.class);
-        Checkpoint last = checkpoints.getLast();
+        Commit last = checkpoints.getLast();
         assertThat(last.attributes()).isEqualTo(attributes());
         try (CheckpointReader reader = store.open(last)) {
             for (Samples.Tensor tensor :

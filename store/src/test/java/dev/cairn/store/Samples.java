@@ -68,12 +68,12 @@ public final class Samples {
         }
     }
 
-    public static LogRecord.Checkpoint commit(CheckpointWriter writer, long step) throws IOException {
+    public static LogRecord.Commit commit(CheckpointWriter writer, long step) throws IOException {
         return commit(writer, description(step), tensors(step));
     }
 
     /// Stores these tensors, whose blocks carry their code tables themselves, as a checkpoint of one segment.
-    public static LogRecord.Checkpoint commit(
+    public static LogRecord.Commit commit(
             CheckpointWriter writer, Description description, List<? extends TensorSource> tensors) throws IOException {
         return writer.commit(WRITER, description, new Contents(tensors));
     }
@@ -83,7 +83,7 @@ public final class Samples {
     }
 
     /// Whether this checkpoint holds exactly what [#commit] stored for its step; throws where it is damaged.
-    public static boolean matches(CheckpointStore store, LogRecord.Checkpoint checkpoint) throws IOException {
+    public static boolean matches(CheckpointStore store, LogRecord.Commit checkpoint) throws IOException {
         if (!checkpoint.attributes().equals(attributes(checkpoint.step()))) {
             return false;
         }

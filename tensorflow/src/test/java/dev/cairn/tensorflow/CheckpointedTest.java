@@ -15,7 +15,7 @@ import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ class CheckpointedTest {
                 Checkpoints checkpoints = Checkpoints.open(run, options)) {
             long step = checkpoints
                     .restoreLatest(new State(learner))
-                    .map(Checkpoint::step)
+                    .map(Commit::step)
                     .orElseThrow();
             assertThat(States.of(learner)).containsExactlyEntriesOf(states.get((int) step - 1));
             while (step < STEPS) {

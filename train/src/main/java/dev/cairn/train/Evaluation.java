@@ -8,7 +8,7 @@ import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.util.Optional;
@@ -40,12 +40,7 @@ public final class Evaluation {
     /// @param examples how many that has
     /// @param trained what was measured of the same step before it was stored; empty where the training did not
     public record Result(
-            Checkpoint checkpoint,
-            Measure measure,
-            double score,
-            double loss,
-            long examples,
-            Optional<Double> trained) {}
+            Commit checkpoint, Measure measure, double score, double loss, long examples, Optional<Double> trained) {}
 
     /// Scores the first checkpoint that is meant and verifies.
     ///
@@ -53,7 +48,7 @@ public final class Evaluation {
     public Result of(ForkPoint point, CheckpointEvent.Listener listener) throws IOException {
         try (Learner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
                 var scoring = new Scoring(learner, examples, Notices.none(), observer)) {
-            Checkpoint checkpoint = point.restore(new TrainingRun(settings, learner), Matching.WHOLE, listener);
+            Commit checkpoint = point.restore(new TrainingRun(settings, learner), Matching.WHOLE, listener);
             Score score = scoring.score().orElseThrow();
             Measure measure = settings.workload().measure();
             return new Result(

@@ -7,7 +7,7 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.Clock;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
@@ -55,7 +55,7 @@ class BestCheckpointTest {
 
     private List<Long> steps() throws IOException {
         return new CheckpointStore(new LocalBlobStore(folder))
-                .history().currentCheckpoints().stream().map(Checkpoint::step).toList();
+                .history().currentCheckpoints().stream().map(Commit::step).toList();
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.cairn.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ class ScoredStepTest {
         assertThat(ScoredStep.isOwn(at(11, attributes))).isTrue();
     }
 
-    private static Checkpoint at(long step, Attributes attributes) {
-        return new Checkpoint(1, "00", step, Instant.EPOCH, null, "full", "", 0, 0, attributes, List.of());
+    private static Commit at(long step, Attributes attributes) {
+        return new Commit(1, "00", step, Instant.EPOCH, null, "full", "", 0, 0, attributes, List.of());
     }
 }

@@ -7,7 +7,7 @@ import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.checkpoint.notice.Notices;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.train.Trainer.Start;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import dev.cairn.train.data.fetch.DataPlaces;
@@ -80,7 +80,7 @@ final class TestTraining {
                     TrainingSettings.resolveFork(request, fork.point().record().attributes())
                             .settings();
                 case Start.Resume _, Start.Fresh _ ->
-                    TrainingSettings.resolve(request, checkpoints.newestRecord().map(Checkpoint::attributes))
+                    TrainingSettings.resolve(request, checkpoints.newestRecord().map(Commit::attributes))
                             .settings();
             };
             var data = DataSets.load(settings.data(), DataPlaces.of(Optional.empty()), DataProgress.NONE);

@@ -7,7 +7,7 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
@@ -226,7 +226,7 @@ public final class CheckpointBench implements Bench {
     /// All in turn, each as a restore reads it. The first rounds are not counted: there the compiler is at work, too.
     private void restores(Stopwatch watch, Path chain, Path usual, AdamState into) throws IOException {
         var unmerged = new CheckpointStore(new LocalBlobStore(chain));
-        List<Checkpoint> checkpoints = checkpoints(unmerged);
+        List<Commit> checkpoints = checkpoints(unmerged);
         var merged = new CheckpointStore(new LocalBlobStore(usual));
         var named = new LinkedHashMap<String, Timed>();
         named.put("restore.base", new Timed(unmerged, checkpoints.getFirst()));
@@ -240,12 +240,12 @@ public final class CheckpointBench implements Bench {
         rounds(watch, beside, into);
     }
 
-    private record Timed(CheckpointStore store, Checkpoint checkpoint) {}
+    private record Timed(CheckpointStore store, Commit checkpoint) {}
 
-    private static List<Checkpoint> checkpoints(CheckpointStore store) throws IOException {
-        var checkpoints = new ArrayList<Checkpoint>();
+    private static List<Commit> checkpoints(CheckpointStore store) throws IOException {
+        var checkpoints = new ArrayList<Commit>();
         for (Entry entry : store.currentEntries()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 checkpoints.add(checkpoint);
             }
         }
@@ -275,7 +275,7 @@ public final class CheckpointBench implements Bench {
         }
     }
 
-    private static void restore(CheckpointStore store, Checkpoint checkpoint, AdamState into) throws IOException {
+    private static void restore(CheckpointStore store, Commit checkpoint, AdamState into) throws IOException {
         try (CheckpointReader reader = store.open(checkpoint)) {
             reader.read(into.tensors().stream()
                     .map(tensor -> new CheckpointReader.Piece(tensor.spec(), tensor.memory()))

@@ -9,7 +9,7 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class SizeBench implements AutoCloseable {
     private final Path run;
     private final Checkpoints checkpoints;
-    private final List<Checkpoint> committed = new CopyOnWriteArrayList<>();
+    private final List<Commit> committed = new CopyOnWriteArrayList<>();
     private final WeightsOnly view;
     private final Snapshot before;
     private final Snapshot now;
@@ -61,7 +61,7 @@ final class SizeBench implements AutoCloseable {
         now.copyFrom(view);
         checkpoints.afterStep(step, now);
         checkpoints.awaitSave();
-        Checkpoint last = committed.getLast();
+        Commit last = committed.getLast();
         if (last.step() != step) {
             throw new IOException("the save of step " + step + " failed");
         }

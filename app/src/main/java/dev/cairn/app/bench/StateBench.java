@@ -5,7 +5,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
@@ -96,7 +96,7 @@ final class StateBench {
 
     /// The checkpoints of one codec.
     private static final class Chain {
-        private final List<Checkpoint> committed = new CopyOnWriteArrayList<>();
+        private final List<Commit> committed = new CopyOnWriteArrayList<>();
         private final Path run;
         private final Checkpoints checkpoints;
 
@@ -118,7 +118,7 @@ final class StateBench {
         }
 
         double factor() throws IOException {
-            List<Checkpoint> counted = committed.stream()
+            List<Commit> counted = committed.stream()
                     .filter(checkpoint -> checkpoint.step() >= COUNTED_FROM)
                     .toList();
             return (double) counted.size() * counted.getLast().fullBytes() / StoredSize.of(run, counted);

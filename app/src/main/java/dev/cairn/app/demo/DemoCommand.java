@@ -11,7 +11,7 @@ import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.checkpoint.Codec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -75,9 +75,9 @@ public final class DemoCommand implements Callable<Integer> {
             ObjectNode resumed,
             long killedAt,
             double recoverySeconds,
-            List<Checkpoint> checkpoints,
+            List<Commit> checkpoints,
             long newestBytes,
-            List<Checkpoint> all,
+            List<Commit> all,
             long allBytes,
             Replay lossy) {
         boolean identical() {
@@ -186,8 +186,8 @@ public final class DemoCommand implements Callable<Integer> {
         try (var process = start(log, settings, killed)) {
             ObjectNode resumed = process.watchToEnd(step -> showStep(terminal, step));
             terminal.progressDone();
-            List<Checkpoint> all = RunFolder.checkpoints(alone);
-            List<Checkpoint> left = RunFolder.checkpoints(killed);
+            List<Commit> all = RunFolder.checkpoints(alone);
+            List<Commit> left = RunFolder.checkpoints(killed);
             return new Outcome(
                     undisturbed,
                     resumed,
@@ -213,7 +213,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private void printTable(PrintWriter out, Outcome outcome) {
-        Checkpoint newest = outcome.checkpoints().getLast();
+        Commit newest = outcome.checkpoints().getLast();
         double stall = outcome.undisturbed().path("stallSeconds").asDouble();
         double wall = outcome.undisturbed().path("wallSeconds").asDouble();
         out.println();
@@ -255,7 +255,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private void printJson(PrintWriter out, Outcome outcome) {
-        Checkpoint newest = outcome.checkpoints().getLast();
+        Commit newest = outcome.checkpoints().getLast();
         Json.print(
                 out,
                 Json.object()

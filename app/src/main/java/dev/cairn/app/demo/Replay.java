@@ -11,7 +11,7 @@ import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
@@ -36,7 +36,7 @@ record Replay(long bytes, double usualError) {
                     .toList());
         }
 
-        void read(CheckpointStore store, Checkpoint checkpoint) throws IOException {
+        void read(CheckpointStore store, Commit checkpoint) throws IOException {
             try (CheckpointReader reader = store.open(checkpoint)) {
                 reader.read(tensors.stream()
                         .map(tensor -> new CheckpointReader.Piece(tensor.spec(), tensor.memory()))
@@ -55,7 +55,7 @@ record Replay(long bytes, double usualError) {
 
     /// @param from checkpoints of the run, oldest first; exact ones
     /// @param to a folder for the other run, absent yet
-    static Replay of(Path run, List<Checkpoint> from, Path to, Codec codec) throws IOException {
+    static Replay of(Path run, List<Commit> from, Path to, Codec codec) throws IOException {
         var store = new CheckpointStore(new LocalBlobStore(run));
         CheckpointOptions options = CheckpointOptions.defaults()
                 .withCodec(codec)
@@ -78,7 +78,7 @@ record Replay(long bytes, double usualError) {
                 throw new IOException("a save of the comparison failed; is there room on the disk of " + to + "?");
             }
         }
-        List<Checkpoint> made = RunFolder.checkpoints(to);
+        List<Commit> made = RunFolder.checkpoints(to);
         double[] errors = made.stream()
                 .flatMap(checkpoint -> checkpoint.attributes().number(WeightError.OF_STATE).stream())
                 .mapToDouble(Double::doubleValue)

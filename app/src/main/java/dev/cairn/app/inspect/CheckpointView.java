@@ -7,7 +7,7 @@ import dev.cairn.checkpoint.save.SaveCost;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /// @param kept why it is there, where the run tells what it keeps
 /// @param problem why it cannot be restored, as far as records tell
 record CheckpointView(
-        Checkpoint checkpoint,
+        Commit checkpoint,
         List<Tensor> tensors,
-        List<Checkpoint> chain,
+        List<Commit> chain,
         Optional<String> kept,
         Optional<DamagedException> problem) {
     CheckpointView {
@@ -86,7 +86,7 @@ record CheckpointView(
     }
 
     static CheckpointView of(RunAt.Found found) throws IOException {
-        Checkpoint checkpoint = found.checkpoint();
+        Commit checkpoint = found.checkpoint();
         List<Tensor> tensors = tensors(found.manifest());
         Optional<String> kept = Keeping.of(found.history()).map(keeping -> keeping.reason(checkpoint));
         try {
@@ -112,7 +112,7 @@ record CheckpointView(
     }
 
     long restoreBytes() {
-        return chain.stream().mapToLong(Checkpoint::storedBytes).sum();
+        return chain.stream().mapToLong(Commit::storedBytes).sum();
     }
 
     int restoreFiles() {

@@ -5,7 +5,7 @@ import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Table;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointDifference;
 import dev.cairn.store.reading.TensorDifference;
 import dev.cairn.store.reading.TensorDifference.Compared;
@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 
 /// How two checkpoints differ, for people and for scripts.
-record DiffReport(Checkpoint first, Checkpoint second, CheckpointDifference difference) {
+record DiffReport(Commit first, Commit second, CheckpointDifference difference) {
     void print(PrintWriter out) {
         out.printf("A  step %d, id %s%n", first.step(), first.id());
         out.printf("B  step %d, id %s%n", second.step(), second.id());

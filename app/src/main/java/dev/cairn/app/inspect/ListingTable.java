@@ -8,7 +8,7 @@ import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Table;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.check.QuickCheck.Status;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.train.Measure;
 import dev.cairn.train.ScoredStep;
 import java.io.PrintWriter;
@@ -25,13 +25,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /// The checkpoints of one run, for people: what all rows have in common is said below them, once.
-record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
+record ListingTable(RunListing listing, List<Commit> checkpoints) {
     private static final DateTimeFormatter OF_ONE_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final DateTimeFormatter OF_ONE_YEAR = DateTimeFormatter.ofPattern("MM-dd HH:mm");
     private static final DateTimeFormatter OF_YEARS = DateTimeFormatter.ofPattern("yyyy-MM-dd");
 
     static ListingTable of(RunListing listing) {
-        var checkpoints = new ArrayList<Checkpoint>();
+        var checkpoints = new ArrayList<Commit>();
         for (Row row : listing.rows()) {
             if (row.checkpoint() != null) {
                 checkpoints.add(row.checkpoint());
@@ -43,7 +43,7 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
     /// @param kind how the table shows it
     /// @param cell of a checkpoint whose record reads
     private record Column(
-            BiFunction<Table.Builder, String, Table.Builder> kind, String head, Function<Checkpoint, Object> cell) {}
+            BiFunction<Table.Builder, String, Table.Builder> kind, String head, Function<Commit, Object> cell) {}
 
     void print(PrintWriter out) {
         List<Column> columns = columns();
@@ -53,7 +53,7 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
         }
         Table table = builder.word("status").extra("id").build();
         for (Row row : listing.rows()) {
-            Checkpoint checkpoint = row.checkpoint();
+            Commit checkpoint = row.checkpoint();
             var cells = new ArrayList<Object>();
             columns.forEach(
                     column -> cells.add(checkpoint == null ? "?" : column.cell().apply(checkpoint)));
@@ -69,9 +69,9 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
     private List<Column> columns() {
         DateTimeFormatter time = timeFormat();
         var columns = new ArrayList<Column>();
-        columns.add(new Column(Table.Builder::figure, "step", Checkpoint::step));
+        columns.add(new Column(Table.Builder::figure, "step", Commit::step));
         columns.add(new Column(Table.Builder::word, "saved", checkpoint -> time.format(when(checkpoint))));
-        columns.add(new Column(Table.Builder::word, "kind", Checkpoint::kind));
+        columns.add(new Column(Table.Builder::word, "kind", Commit::kind));
         if (codecs().size() > 1) {
             columns.add(
                     new Column(Table.Builder::extraWord, "codec", checkpoint -> CodecName.typed(checkpoint.codec())));
@@ -117,7 +117,7 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
         }
         var repeated = new TreeSet<Long>();
         var steps = new HashSet<Long>();
-        for (Checkpoint checkpoint : checkpoints) {
+        for (Commit checkpoint : checkpoints) {
             if (!steps.add(checkpoint.step())) {
                 repeated.add(checkpoint.step());
             }
@@ -133,7 +133,7 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
     }
 
     private List<String> codecs() {
-        return checkpoints.stream().map(Checkpoint::codec).distinct().toList();
+        return checkpoints.stream().map(Commit::codec).distinct().toList();
     }
 
     private DateTimeFormatter timeFormat() {
@@ -155,29 +155,29 @@ record ListingTable(RunListing listing, List<Checkpoint> checkpoints) {
                 : dates.size() == 1 ? "on " + dates.first() : "from %s to %s".formatted(dates.first(), dates.last());
     }
 
-    private static ZonedDateTime when(Checkpoint checkpoint) {
+    private static ZonedDateTime when(Commit checkpoint) {
         return checkpoint.time().atZone(ZoneOffset.UTC);
     }
 
-    private static String ratio(Checkpoint checkpoint) {
+    private static String ratio(Commit checkpoint) {
         return Quantities.ratio(checkpoint.fullBytes(), checkpoint.storedBytes());
     }
 
     /// In brackets where it was measured at an earlier step.
-    private static String score(Checkpoint checkpoint, Measure measure) {
+    private static String score(Commit checkpoint, Measure measure) {
         double value = number(checkpoint, measure.label());
         String text = Quantities.score(measure, value);
         return Double.isNaN(value) || ScoredStep.isOwn(checkpoint) ? text : "(" + text + ")";
     }
 
     /// How far off the weights are.
-    private static String error(Checkpoint checkpoint) {
+    private static String error(Commit checkpoint) {
         double error = number(checkpoint, WeightError.OF_STATE);
         return Double.isNaN(error) ? "exact" : Quantities.share(error);
     }
 
     /// NaN where the record does not tell.
-    private static double number(Checkpoint checkpoint, String attribute) {
+    private static double number(Commit checkpoint, String attribute) {
         return checkpoint.attributes().asMap().get(attribute) instanceof Double value ? value : Double.NaN;
     }
 }

@@ -8,7 +8,7 @@ import dev.cairn.checkpoint.save.SaveHistory;
 import dev.cairn.plan.auto.Decision;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +17,13 @@ import java.util.Locale;
 /// The intervals between saves that a run chose, or would have, each with its reasons, as its checkpoints tell.
 final class PolicyReport {
     /// The first checkpoint that was saved by a decision.
-    private record Chosen(Checkpoint checkpoint, SaveHistory history) {}
+    private record Chosen(Commit checkpoint, SaveHistory history) {}
 
     private final List<Chosen> chosen = new ArrayList<>();
 
     PolicyReport(History history) {
         for (Entry entry : history.current()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 SaveHistory.read(checkpoint.attributes())
                         .filter(found ->
                                 chosen.isEmpty() || isAnother(chosen.getLast().history(), found))

@@ -10,7 +10,7 @@ import dev.cairn.store.check.QuickCheck.Limits;
 import dev.cairn.store.check.QuickCheck.Status;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.segment.SegmentRef;
 import dev.cairn.train.Measure;
@@ -53,7 +53,7 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
     /// One checkpoint as it is listed.
     ///
     /// @param checkpoint null where its record cannot be read
-    record Row(long number, String file, @Nullable Checkpoint checkpoint, Status status) {
+    record Row(long number, String file, @Nullable Commit checkpoint, Status status) {
         String statusText() {
             return status.name().toLowerCase(Locale.ROOT);
         }
@@ -72,7 +72,7 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
         }
         var rows = new ArrayList<Row>();
         for (Entry entry : history.current()) {
-            Checkpoint checkpoint = entry instanceof Entry.Intact(Checkpoint intact) ? intact : null;
+            Commit checkpoint = entry instanceof Entry.Intact(Commit intact) ? intact : null;
             rows.add(new Row(
                     entry.number(), entry.file(), checkpoint, statuses.getOrDefault(entry.number(), Status.UNKNOWN)));
         }
@@ -106,7 +106,7 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
         var list = document.putArray("checkpoints");
         for (Row row : rows) {
             ObjectNode node = list.addObject().put("number", row.number());
-            Checkpoint checkpoint = row.checkpoint();
+            Commit checkpoint = row.checkpoint();
             if (checkpoint == null) {
                 UNKNOWN.forEach(node::putNull);
             } else {
@@ -124,7 +124,7 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
         return document;
     }
 
-    private static void put(ObjectNode node, Checkpoint checkpoint) {
+    private static void put(ObjectNode node, Commit checkpoint) {
         node.put("id", checkpoint.id())
                 .put("step", checkpoint.step())
                 .put("time", checkpoint.time().toString())
@@ -143,7 +143,7 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
     }
 
     /// Null where the record does not tell: those of exact checkpoints have no error, most runs one score of the two.
-    private static void putNumber(ObjectNode node, String key, Checkpoint checkpoint, String attribute) {
+    private static void putNumber(ObjectNode node, String key, Commit checkpoint, String attribute) {
         Object value = checkpoint.attributes().asMap().get(attribute);
         Json.putNumber(node, key, value instanceof Double number ? number : Double.NaN);
     }

@@ -5,7 +5,7 @@ import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Table;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,10 +21,10 @@ record RunsList(List<Line> lines) {
     /// @param run as the user would name it
     /// @param newest null where the run has no checkpoint whose record reads
     /// @param status of the newest checkpoint; `damaged` where any is, `empty` where there is none
-    record Line(String run, int checkpoints, @Nullable Checkpoint newest, long bytes, String status) {}
+    record Line(String run, int checkpoints, @Nullable Commit newest, long bytes, String status) {}
 
     static Line line(String run, RunListing listing) {
-        Checkpoint newest = null;
+        Commit newest = null;
         for (RunListing.Row row : listing.rows()) {
             newest = row.checkpoint() == null ? newest : row.checkpoint();
         }
@@ -46,7 +46,7 @@ record RunsList(List<Line> lines) {
                 .build();
         Instant now = Instant.now();
         for (Line line : lines) {
-            Checkpoint newest = line.newest();
+            Commit newest = line.newest();
             table.add(
                     line.run(),
                     line.checkpoints(),
@@ -71,7 +71,7 @@ record RunsList(List<Line> lines) {
     }
 
     /// By this machine's clock; no less than nothing, whatever the writer's was.
-    private static String age(Checkpoint newest, Instant now) {
+    private static String age(Commit newest, Instant now) {
         long seconds = Math.max(0, Duration.between(newest.time(), now).toSeconds());
         long days = seconds / Duration.ofDays(1).toSeconds();
         if (days > 0) {
@@ -84,7 +84,7 @@ record RunsList(List<Line> lines) {
         ObjectNode document = Json.object();
         var runs = document.putArray("runs");
         for (Line line : lines) {
-            Checkpoint newest = line.newest();
+            Commit newest = line.newest();
             ObjectNode node = runs.addObject().put("run", line.run()).put("checkpoints", line.checkpoints());
             if (newest == null) {
                 node.putNull("step").putNull("time");

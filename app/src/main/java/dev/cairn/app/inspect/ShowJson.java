@@ -5,14 +5,14 @@ import dev.cairn.app.text.AttributeTree;
 import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.DamagedException;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.segment.SegmentRef;
 import java.util.OptionalDouble;
 
 /// One checkpoint, for scripts.
 record ShowJson(CheckpointView view) {
     ObjectNode document() {
-        Checkpoint checkpoint = view.checkpoint();
+        Commit checkpoint = view.checkpoint();
         ObjectNode document = Json.object()
                 .put("id", checkpoint.id())
                 .put("step", checkpoint.step())
@@ -44,7 +44,7 @@ record ShowJson(CheckpointView view) {
 
     private void putChain(ObjectNode document) {
         var chain = document.putArray("chain");
-        for (Checkpoint link : view.chain()) {
+        for (Commit link : view.chain()) {
             chain.addObject()
                     .put("id", link.id())
                     .put("step", link.step())

@@ -6,7 +6,7 @@ import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Table;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,7 @@ record ShowText(CheckpointView view) {
     private static final int LAST_LINKS = 4;
 
     void print(PrintWriter out) {
-        Checkpoint checkpoint = view.checkpoint();
+        Commit checkpoint = view.checkpoint();
         out.printf(
                 "step %d, %s, saved %s%n",
                 checkpoint.step(),
@@ -97,7 +97,7 @@ record ShowText(CheckpointView view) {
         String start = "chain    ";
         int all = view.chain().size();
         for (int i = 0; i < all; i++) {
-            Checkpoint link = view.chain().get(i);
+            Commit link = view.chain().get(i);
             if (i == 0 || i >= all - LAST_LINKS) {
                 out.printf(
                         "%sstep %d, %s, %s%n", start, link.step(), link.kind(), Quantities.bytes(link.storedBytes()));

@@ -11,7 +11,7 @@ import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterRight;
 import dev.cairn.store.writing.CheckpointWriter;
@@ -64,7 +64,7 @@ public final class MergeCommand implements Callable<Integer> {
     MergeCommand() {}
 
     /// A checkpoint before and after.
-    private record Merged(Checkpoint before, Checkpoint after, int deltas) {}
+    private record Merged(Commit before, Commit after, int deltas) {}
 
     @Override
     public Integer call() throws IOException {
@@ -80,7 +80,7 @@ public final class MergeCommand implements Callable<Integer> {
             CheckpointWriter writer = CheckpointWriter.open(store, right);
             var merger = new Merger(store, writer);
             for (Entry entry : store.currentEntries()) {
-                if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+                if (entry instanceof Entry.Intact(Commit checkpoint)) {
                     History history = store.history();
                     int deltas = history.chain(checkpoint).size() - 1;
                     if (deltas > longest) {

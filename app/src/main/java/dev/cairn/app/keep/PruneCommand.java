@@ -16,7 +16,7 @@ import dev.cairn.store.check.Soundness;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.right.WriterRight;
@@ -107,8 +107,8 @@ public final class PruneCommand implements Callable<Integer> {
     }
 
     private void print(PrintWriter out, PrunePlan plan, History history) {
-        List<Checkpoint> removed = plan.removed();
-        long bytes = removed.stream().mapToLong(Checkpoint::storedBytes).sum();
+        List<Commit> removed = plan.removed();
+        long bytes = removed.stream().mapToLong(Commit::storedBytes).sum();
         if (common.json) {
             ObjectNode document = Json.object()
                     .put("dryRun", dryRun)
@@ -116,7 +116,7 @@ public final class PruneCommand implements Callable<Integer> {
                     .put("kept", plan.kept().size())
                     .put("needed", plan.needed().size());
             var list = document.putArray("removed");
-            for (Checkpoint checkpoint : removed) {
+            for (Commit checkpoint : removed) {
                 list.addObject()
                         .put("step", checkpoint.step())
                         .put("id", checkpoint.id())
@@ -125,7 +125,7 @@ public final class PruneCommand implements Callable<Integer> {
             Json.print(out, document);
             return;
         }
-        for (Checkpoint checkpoint : removed) {
+        for (Commit checkpoint : removed) {
             out.printf(
                     "%s step %d, %s%n",
                     dryRun ? "would remove" : "removed", checkpoint.step(), Quantities.bytes(checkpoint.storedBytes()));

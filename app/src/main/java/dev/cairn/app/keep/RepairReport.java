@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.repair.RepairPlan;
 import dev.cairn.store.repair.RepairPlan.Lost;
 import dev.cairn.store.repair.RepairPlan.Rerooted;
@@ -35,7 +35,7 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
                     "step %d can be read in spite of damage: %sstored anew, standing alone%n",
                     rerooted.checkpoint().step(), would);
         }
-        for (Checkpoint form : plan.reverted()) {
+        for (Commit form : plan.reverted()) {
             out.printf("step %d: its newer form is damaged, the one before it %sused again%n", form.step(), would);
         }
         for (Lost lost : plan.lost()) {

@@ -16,7 +16,7 @@ import dev.cairn.plan.time.CompletionTime;
 import dev.cairn.plan.time.FailureLaw;
 import dev.cairn.plan.time.Job;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -211,7 +211,7 @@ public final class PlanCommand implements Callable<Integer> {
     /// What the newest checkpoint tells of saves and failures.
     private void takeFrom(Path run) throws IOException {
         SaveHistory history = RunFolder.open(spec, run, storage).currentEntries().reversed().stream()
-                .flatMap(entry -> entry instanceof Entry.Intact(Checkpoint checkpoint)
+                .flatMap(entry -> entry instanceof Entry.Intact(Commit checkpoint)
                         ? SaveHistory.read(checkpoint.attributes()).stream()
                         : Stream.empty())
                 .filter(found -> Double.isFinite(found.decision().overhead()))

@@ -3,7 +3,7 @@ package dev.cairn.app.run;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.util.List;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// @param used the checkpoint that was taken
 /// @param scored the step that scored best, as the run's newest record tells; empty where it does not
 /// @param kept whether the run has a checkpoint of that step
-public record BestStep(boolean asked, Checkpoint used, Optional<Long> scored, boolean kept) {
+public record BestStep(boolean asked, Commit used, Optional<Long> scored, boolean kept) {
     /// Looks into the records of the run.
-    public static BestStep of(Selector selector, CheckpointStore store, Checkpoint used) throws IOException {
+    public static BestStep of(Selector selector, CheckpointStore store, Commit used) throws IOException {
         return of(selector, store.history(), used);
     }
 
-    public static BestStep of(Selector selector, History history, Checkpoint used) {
-        List<Checkpoint> checkpoints = history.currentCheckpoints();
+    public static BestStep of(Selector selector, History history, Commit used) {
+        List<Commit> checkpoints = history.currentCheckpoints();
         Optional<Long> scored = checkpoints.isEmpty()
                 ? Optional.empty()
                 : scored(checkpoints.getLast().attributes().asMap().get("bestStep"));

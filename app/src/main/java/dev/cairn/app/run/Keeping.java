@@ -4,7 +4,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.writing.PrunePlan;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import java.util.Set;
 public record Keeping(String keep, History history, PrunePlan plan, Set<Long> parents) {
     /// By the newest record that tells; empty where none does, as those of earlier versions. No file is looked at.
     public static Optional<Keeping> of(History history) throws IOException {
-        List<Checkpoint> checkpoints = history.currentCheckpoints();
+        List<Commit> checkpoints = history.currentCheckpoints();
         Optional<String> keep = checkpoints.isEmpty()
                 ? Optional.empty()
                 : checkpoints.getLast().attributes().text(CheckpointOptions.KEEP);
@@ -76,7 +76,7 @@ public record Keeping(String keep, History history, PrunePlan plan, Set<Long> pa
     }
 
     /// Why this one is there.
-    public String reason(Checkpoint checkpoint) {
+    public String reason(Commit checkpoint) {
         long number = checkpoint.number();
         if (!plan.kept().contains(number)) {
             return "not wanted by --keep %s any more: it goes with one of the next saves".formatted(keep);
@@ -92,7 +92,7 @@ public record Keeping(String keep, History history, PrunePlan plan, Set<Long> pa
         return "only because %s is built on it; --keep %s does not want it".formatted(child, keep);
     }
 
-    private boolean isBuiltOn(Checkpoint child, long number) {
+    private boolean isBuiltOn(Commit child, long number) {
         try {
             return history.chain(child).stream().anyMatch(link -> link.number() == number);
         } catch (DamagedException broken) {

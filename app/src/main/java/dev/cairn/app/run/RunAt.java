@@ -7,7 +7,7 @@ import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.reading.SteadyRead;
@@ -43,7 +43,7 @@ public record RunAt(String text, Path run, Selector selector) {
     /// @param passedOver why newer ones, whose records do not read, are not it
     public record Found(
             CheckpointStore store, History history, Manifest manifest, BestStep best, List<StoreException> passedOver) {
-        public Checkpoint checkpoint() {
+        public Commit checkpoint() {
             return manifest.checkpoint();
         }
 
@@ -70,7 +70,7 @@ public record RunAt(String text, Path run, Selector selector) {
         var passedOver = new ArrayList<StoreException>();
         for (Entry entry : selector.inOrder(history.current())) {
             switch (entry) {
-                case Entry.Intact(Checkpoint checkpoint) -> {
+                case Entry.Intact(Commit checkpoint) -> {
                     return new Found(
                             store,
                             history,

@@ -6,7 +6,7 @@ import dev.cairn.s3.S3Location;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -203,10 +203,10 @@ public final class RunFolder {
     }
 
     /// The checkpoints of a run whose records read, oldest first.
-    public static List<Checkpoint> checkpoints(Path folder) throws IOException {
+    public static List<Commit> checkpoints(Path folder) throws IOException {
         return new CheckpointStore(new LocalBlobStore(folder))
                 .currentEntries().stream()
-                        .flatMap(entry -> entry instanceof Entry.Intact(Checkpoint checkpoint)
+                        .flatMap(entry -> entry instanceof Entry.Intact(Commit checkpoint)
                                 ? Stream.of(checkpoint)
                                 : Stream.empty())
                         .toList();

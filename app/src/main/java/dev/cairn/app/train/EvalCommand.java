@@ -17,7 +17,7 @@ import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.train.Evaluation;
 import dev.cairn.train.Evaluation.Result;
@@ -133,7 +133,7 @@ public final class EvalCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, TrainingSettings settings, Result result, String run) {
-        Checkpoint checkpoint = result.checkpoint();
+        Commit checkpoint = result.checkpoint();
         Prose.print(
                 out,
                 "%s on %s: step %,d of %s, %s"
@@ -161,7 +161,7 @@ public final class EvalCommand implements Callable<Integer> {
         Prose.print(out, "  %-8s  ".formatted(name), text);
     }
 
-    private static String stored(Checkpoint checkpoint) {
+    private static String stored(Commit checkpoint) {
         double error = checkpoint.attributes().number(WeightError.OF_STATE).orElse(0.0);
         return error == 0
                 ? "stored exactly"
@@ -170,7 +170,7 @@ public final class EvalCommand implements Callable<Integer> {
     }
 
     private static ObjectNode json(TrainingSettings settings, Result result, BestStep best, Duration wall) {
-        Checkpoint checkpoint = result.checkpoint();
+        Commit checkpoint = result.checkpoint();
         String label = result.measure().label();
         ObjectNode document = Json.object()
                 .put("id", checkpoint.id())

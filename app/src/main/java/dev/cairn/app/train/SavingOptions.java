@@ -11,7 +11,7 @@ import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
@@ -142,7 +142,7 @@ final class SavingOptions {
     /// What to say where the run was saved with another codec so far.
     ///
     /// @param steps up to which it trains
-    Optional<String> otherCodec(CommandSpec command, Checkpoint newest, long steps) {
+    Optional<String> otherCodec(CommandSpec command, Commit newest, long steps) {
         String before = newest.codec();
         if (before.isEmpty() || before.equals(codec.text())) {
             return Optional.empty();
@@ -193,11 +193,11 @@ final class SavingOptions {
     /// The newest checkpoint that the copy tells of; empty where there is no copy, or nothing in it.
     ///
     /// @throws StorageUnavailableException where the copy cannot be looked at
-    Optional<Checkpoint> newestOfCopy(CommandSpec command, StorageOptions storage) throws IOException {
+    Optional<Commit> newestOfCopy(CommandSpec command, StorageOptions storage) throws IOException {
         if (copyTo == null || (!RunFolder.isRemote(copyTo) && !Files.isDirectory(copyTo))) {
             return Optional.empty();
         }
-        List<Checkpoint> found = new CheckpointStore(RunFolder.blobs(command, copyTo, storage))
+        List<Commit> found = new CheckpointStore(RunFolder.blobs(command, copyTo, storage))
                 .history()
                 .currentCheckpoints();
         return found.isEmpty() ? Optional.empty() : Optional.of(found.getLast());

@@ -10,7 +10,7 @@ import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.train.Measure;
 import dev.cairn.train.TrainingObserver;
 import java.io.PrintWriter;
@@ -183,7 +183,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     }
 
     /// What a lossy checkpoint is off, for it is not the state that was trained and scored.
-    private static String inexact(Checkpoint checkpoint, boolean dropped) {
+    private static String inexact(Commit checkpoint, boolean dropped) {
         double error = checkpoint.attributes().number(WeightError.OF_STATE).orElse(0.0);
         if (error == 0 && !dropped) {
             return "";

@@ -5,7 +5,7 @@ import dev.cairn.formats.file.NamedTensor;
 import dev.cairn.formats.file.TensorFileWriter;
 import dev.cairn.formats.pt.TorchState;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointReader.Piece;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Export {
     private final CheckpointStore store;
     private final Manifest manifest;
-    private final Checkpoint checkpoint;
+    private final Commit checkpoint;
     private final Scope scope;
     private final Map<String, TensorSpec> specs = new HashMap<>();
     private final List<NamedTensor> tensors;

@@ -19,7 +19,7 @@ import dev.cairn.checkpoint.Selector;
 import dev.cairn.checkpoint.restore.CheckpointSearch;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.store.StoreException;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
@@ -111,7 +111,7 @@ public final class ExportCommand implements Callable<Integer> {
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var passedOver = new ArrayList<String>();
         var written = new AtomicReference<@Nullable Export>(); // whose record may be gone when it is told
-        Optional<Checkpoint> found;
+        Optional<Commit> found;
         try {
             found = new CheckpointSearch(store, argument.selector())
                     .first(
@@ -130,7 +130,7 @@ public final class ExportCommand implements Callable<Integer> {
             throw e.getCause() instanceof StoreException first ? first : e;
         }
         passedOver.forEach(terminal::line);
-        Checkpoint checkpoint = found.orElse(null);
+        Commit checkpoint = found.orElse(null);
         Export export = written.get();
         if (checkpoint == null || export == null) {
             throw new NoSuchCheckpointException(
@@ -142,7 +142,7 @@ public final class ExportCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    private Export export(CheckpointStore store, Checkpoint checkpoint) throws IOException {
+    private Export export(CheckpointStore store, Commit checkpoint) throws IOException {
         Manifest manifest = store.manifest(checkpoint);
         var export = new Export(store, manifest, all ? Scope.ALL : Scope.MODEL);
         if (export.count() == 0) {
@@ -263,7 +263,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Checkpoint checkpoint, BestStep best, Export export, TensorFormat chosen, Duration wall)
+    private void print(Commit checkpoint, BestStep best, Export export, TensorFormat chosen, Duration wall)
             throws IOException {
         long bytes = 0;
         for (Path part : chosen.files(file)) {

@@ -12,7 +12,7 @@ import dev.cairn.formats.file.UnsupportedException;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.segment.Contents;
 import dev.cairn.store.segment.TensorSource;
 import dev.cairn.store.writing.CheckpointWriter;
@@ -138,7 +138,7 @@ public final class Import {
     /// Commits the checkpoint.
     ///
     /// @param progress told, by several threads, how many bytes of tensors are encoded
-    public Checkpoint commit(CheckpointWriter writer, Instant time, LongConsumer progress) throws IOException {
+    public Commit commit(CheckpointWriter writer, Instant time, LongConsumer progress) throws IOException {
         try (Arena arena = Arena.ofShared()) {
             var blocks = new BlockWindow(file, WINDOW * THREADS, arena);
             var tables = TableSet.empty();

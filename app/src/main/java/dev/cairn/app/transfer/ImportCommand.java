@@ -16,7 +16,7 @@ import dev.cairn.formats.file.TensorFile;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterRight;
 import dev.cairn.store.writing.CheckpointWriter;
@@ -124,7 +124,7 @@ public final class ImportCommand implements Callable<Integer> {
             String name = String.valueOf(file.getFileName());
             Optional<String> path = path(source);
             var tensors = new Import(path.isEmpty() ? source : Selection.of(name, source, path.get()), name, asked);
-            Checkpoint checkpoint = isNew
+            Commit checkpoint = isNew
                     ? commitNew(tensors, terminal)
                     : commit(tensors, RunFolder.blobs(spec, run, storage), terminal);
             tensors.notes().forEach(note -> terminal.line("cairn: left out: " + note));
@@ -203,15 +203,15 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private Checkpoint commitNew(Import tensors, Terminal terminal) throws IOException {
+    private Commit commitNew(Import tensors, Terminal terminal) throws IOException {
         try (NewRun made = NewRun.at(run)) {
-            Checkpoint checkpoint = commit(tensors, new LocalBlobStore(made.folder()), terminal);
+            Commit checkpoint = commit(tensors, new LocalBlobStore(made.folder()), terminal);
             made.appear();
             return checkpoint;
         }
     }
 
-    private Checkpoint commit(Import tensors, BlobStore blobs, Terminal terminal) throws IOException {
+    private Commit commit(Import tensors, BlobStore blobs, Terminal terminal) throws IOException {
         try (WriterRight right = WriterRight.take(blobs, writing.claim(spec, run, terminal))) {
             var store = new CheckpointStore(blobs);
             // Somebody else may have had the run until now.
@@ -221,8 +221,7 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    private void print(
-            Checkpoint checkpoint, Import tensors, TensorFormat chosen, Optional<String> path, Duration wall) {
+    private void print(Commit checkpoint, Import tensors, TensorFormat chosen, Optional<String> path, Duration wall) {
         if (common.json) {
             ObjectNode document = Json.object()
                     .put("run", RunFolder.name(run))

@@ -6,7 +6,7 @@ import dev.cairn.formats.pt.TorchState;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.segment.TensorRef;
 import dev.cairn.train.RateSchedule;
@@ -33,7 +33,7 @@ final class TorchOptimizers {
     }
 
     private static Optional<TorchState.Optimizer> known(Manifest manifest) {
-        Checkpoint checkpoint = manifest.checkpoint();
+        Commit checkpoint = manifest.checkpoint();
         Attributes settings = checkpoint.attributes();
         Optional<String> name = settings.text("optimizer").filter(OptimizerSpec.NAMES::contains);
         if (name.isEmpty() || settings.number("rate").isEmpty()) {
@@ -78,12 +78,12 @@ final class TorchOptimizers {
     }
 
     /// How many steps the optimizer has made: it may have begun after the run.
-    private static long steps(Checkpoint checkpoint) {
+    private static long steps(Commit checkpoint) {
         return checkpoint.step()
                 - checkpoint.attributes().integer("optimizerBegan").orElse(0L);
     }
 
-    private static SequencedMap<String, Object> options(OptimizerSpec spec, Checkpoint checkpoint) {
+    private static SequencedMap<String, Object> options(OptimizerSpec spec, Commit checkpoint) {
         var options = new LinkedHashMap<String, Object>();
         options.put("lr", rate(checkpoint));
         switch (spec.rule()) {
@@ -109,7 +109,7 @@ final class TorchOptimizers {
     }
 
     /// Of the next step.
-    private static double rate(Checkpoint checkpoint) {
+    private static double rate(Commit checkpoint) {
         Attributes settings = checkpoint.attributes();
         RateSchedule schedule = RateSchedule.parse(settings.text("schedule").orElse("constant"));
         long steps = settings.integer("steps").orElse(Long.MAX_VALUE);

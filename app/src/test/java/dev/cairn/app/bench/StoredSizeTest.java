@@ -9,7 +9,7 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Role;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ class StoredSizeTest {
 
     @Test
     void countsRecordsAndSegments() throws IOException {
-        List<Checkpoint> saved = new ArrayList<>();
+        List<Commit> saved = new ArrayList<>();
         var options = CheckpointOptions.defaults().withListener(event -> {
             if (event instanceof CheckpointEvent.Committed committed) {
                 saved.add(committed.checkpoint());

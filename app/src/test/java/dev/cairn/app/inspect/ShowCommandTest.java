@@ -13,7 +13,7 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Role;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -39,7 +39,7 @@ class ShowCommandTest {
     @Test
     void tellsOfEveryTensor() throws IOException {
         JsonNode shown = Cli.run("show", run.toString(), "--json").json();
-        Checkpoint newest = run.checkpoints().getLast();
+        Commit newest = run.checkpoints().getLast();
         assertThat(shown.path("id").asText()).isEqualTo(newest.id());
         assertThat(shown.path("step").asLong()).isEqualTo(30);
         assertThat(shown.path("tensors")).hasSize(3);
@@ -63,12 +63,12 @@ class ShowCommandTest {
     @Test
     void tellsWhatARestoreReadsAndWhatTheCheckpointCost() throws IOException {
         JsonNode shown = Cli.run("show", run + "@20", "--json").json();
-        List<Checkpoint> chain = run.checkpoints().subList(0, 2);
+        List<Commit> chain = run.checkpoints().subList(0, 2);
         assertThat(shown.path("chain")).hasSize(2);
         assertThat(shown.path("chain").get(0).path("kind").asText()).isEqualTo("base");
         assertThat(shown.path("restoreFiles").asInt()).isEqualTo(2);
         assertThat(shown.path("restoreBytes").asLong())
-                .isEqualTo(chain.stream().mapToLong(Checkpoint::storedBytes).sum());
+                .isEqualTo(chain.stream().mapToLong(Commit::storedBytes).sum());
         assertThat(shown.path("stallSeconds").isNumber()).isTrue();
         assertThat(shown.path("saveSeconds").asDouble()).isPositive();
         assertThat(Cli.run("show", run + "@20").out())
@@ -90,7 +90,7 @@ class ShowCommandTest {
     @Test
     void readsNoTensor() throws IOException {
         String before = Cli.run("show", run.toString()).out();
-        for (Checkpoint checkpoint : run.checkpoints()) {
+        for (Commit checkpoint : run.checkpoints()) {
             Files.delete(run.folder().resolve(checkpoint.segments().getFirst().name()));
         }
         assertThat(Cli.run("show", run.toString()).out()).isEqualTo(before);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.app.Cli;
 import dev.cairn.app.SmallRun;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ class RepairCommandTest {
         assertThat(verify.code()).isZero();
         assertThat(verify.out()).startsWith("ok: 2 checkpoints").doesNotContain("quarantine");
         assertThat(SmallRun.train(run.folder(), "lossless", 1, 2).checkpoints())
-                .extracting(Checkpoint::step)
+                .extracting(Commit::step)
                 .containsExactly(10L, 20L, 30L);
     }
 

@@ -8,7 +8,7 @@ import dev.cairn.checkpoint.WeightError;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -72,8 +72,8 @@ class StopRequestTest {
     }
 
     private static CheckpointEvent saved(long step, Duration time) {
-        var checkpoint = new Checkpoint(
-                step, "00", step, Instant.EPOCH, null, "lossless", "", 0, 0, Attributes.empty(), List.of());
+        var checkpoint =
+                new Commit(step, "00", step, Instant.EPOCH, null, "lossless", "", 0, 0, Attributes.empty(), List.of());
         return new CheckpointEvent.Committed(checkpoint, Duration.ZERO, time, WeightError.NONE);
     }
 }

@@ -8,7 +8,7 @@ import dev.cairn.formats.file.NamedTensor;
 import dev.cairn.formats.file.TensorFile;
 import dev.cairn.formats.file.TensorFileWriter;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
@@ -46,7 +46,7 @@ class LargeTransferTest {
             Path run = folder.resolve("run-" + format.label());
             Path next = folder.resolve("next" + format.endings().getFirst());
             var store = new CheckpointStore(new LocalBlobStore(Files.createDirectory(run)));
-            Checkpoint checkpoint;
+            Commit checkpoint;
             try (TensorFile source = TensorFormat.ofFile(file).orElseThrow().open(file)) {
                 checkpoint = new Import(source, "file", OptionalLong.empty())
                         .commit(CheckpointWriter.open(store, () -> {}), Instant.EPOCH, _ -> {});

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.formats.file.DamagedFileException;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Bytes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import java.time.Instant;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ class StateMetadataTest {
                 .with("bytes", Bytes.of(new byte[] {-1, 0, 1}))
                 .with("list", Arrays.asList(1L, 1.0, null, List.of()))
                 .with("map", Map.of("bytes", "AA==", "map", Map.of()));
-        var checkpoint = new Checkpoint(1, "00", 42, Instant.EPOCH, null, "lossless", "", 0, 0, attributes, List.of());
+        var checkpoint = new Commit(1, "00", 42, Instant.EPOCH, null, "lossless", "", 0, 0, attributes, List.of());
         var metadata = StateMetadata.write(new Manifest(checkpoint, List.of()), attributes.asMap());
         metadata.put("other", "kept");
         StateMetadata taken = StateMetadata.take("file", metadata, 100);

@@ -6,7 +6,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.segment.SegmentName;
 import dev.cairn.store.segment.SegmentRef;
@@ -23,7 +23,7 @@ class TorchOptimizersTest {
     private static Manifest manifest(Attributes attributes) {
         var spec = new TensorSpec("w", ElementType.FLOAT32, List.of(2L), Role.WEIGHT);
         return new Manifest(
-                new Checkpoint(
+                new Commit(
                         1,
                         "00000000000000ab",
                         10,

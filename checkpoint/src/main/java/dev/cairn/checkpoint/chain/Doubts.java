@@ -2,7 +2,7 @@ package dev.cairn.checkpoint.chain;
 
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.store.DamagedException;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public final class Doubts {
     /// Housekeeping could not read what this checkpoint needs.
     ///
     /// @return empty where that was told, and has been met again: by a save that was under way then, or by a merge
-    public Optional<CheckpointEvent> inHousekeeping(Checkpoint tip, Throwable cause) {
+    public Optional<CheckpointEvent> inHousekeeping(Commit tip, Throwable cause) {
         if (lineage.isInDoubt() || isOfTheChainThatWasLeft(cause)) {
             return Optional.empty();
         }

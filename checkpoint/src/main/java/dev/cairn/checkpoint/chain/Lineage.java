@@ -3,7 +3,7 @@ package dev.cairn.checkpoint.chain;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StorageUnavailableException;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 /// Safe for several threads: doubts and merges may come while a save is under way.
 public final class Lineage {
     private final List<Link> links = new ArrayList<>();
-    private @Nullable Checkpoint newest;
+    private @Nullable Commit newest;
     /// How many deltas follow the last base or merged checkpoint.
     private int unmerged;
 
     private boolean doubted;
 
     private record Link(String id, List<String> files) {
-        static Link of(Checkpoint checkpoint) {
+        static Link of(Commit checkpoint) {
             return new Link(checkpoint.id(), checkpoint.files());
         }
     }
@@ -42,7 +42,7 @@ public final class Lineage {
     }
 
     /// The next delta is one of this checkpoint.
-    public synchronized void committed(Checkpoint checkpoint) {
+    public synchronized void committed(Commit checkpoint) {
         if (checkpoint.parent() == null) {
             clear();
         } else {
@@ -61,7 +61,7 @@ public final class Lineage {
     }
 
     /// This checkpoint needs one other at most now.
-    public synchronized void merged(Checkpoint checkpoint) {
+    public synchronized void merged(Commit checkpoint) {
         int place = placeOf(checkpoint.id());
         if (place < 0) {
             return;
@@ -90,7 +90,7 @@ public final class Lineage {
     /// Something that a reader of this checkpoint needs may not read. Nothing happens where no delta would need it.
     ///
     /// @return the newest checkpoint whose readers need it
-    synchronized Checkpoint doubt(Checkpoint checkpoint) {
+    synchronized Commit doubt(Commit checkpoint) {
         if (newest == null || placeOf(checkpoint.id()) < 0) {
             return checkpoint;
         }
@@ -123,7 +123,7 @@ public final class Lineage {
     ///
     /// @return what the next delta would have been one of, where it is in doubt now and was not before
     Optional<Doubt> inspect(CheckpointStore store) {
-        Checkpoint tip;
+        Commit tip;
         List<String> files;
         synchronized (this) {
             if (newest == null || doubted) {
@@ -144,5 +144,5 @@ public final class Lineage {
     }
 
     /// What may not read, and why.
-    record Doubt(Checkpoint newest, Throwable cause) {}
+    record Doubt(Commit newest, Throwable cause) {}
 }

@@ -5,7 +5,7 @@ import dev.cairn.store.StoreException;
 import dev.cairn.store.check.Soundness;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.writing.CheckpointWriter;
@@ -44,7 +44,7 @@ final class CopyRound {
     }
 
     /// The checkpoints that make up the run there, oldest first, as far as their records read.
-    static List<Checkpoint> checkpoints(History history) {
+    static List<Commit> checkpoints(History history) {
         return history.current().stream()
                 .filter(Entry.Intact.class::isInstance)
                 .map(entry -> ((Entry.Intact) entry).checkpoint())
@@ -57,7 +57,7 @@ final class CopyRound {
     Optional<Copied> copyNewest() throws IOException {
         for (int attempt = 1; ; attempt++) {
             History history = from.history();
-            List<Checkpoint> found = checkpoints(history);
+            List<Commit> found = checkpoints(history);
             if (found.isEmpty()) {
                 return Optional.empty();
             }
@@ -74,19 +74,19 @@ final class CopyRound {
     /// The newest of the run.
     ///
     /// @param made how many checkpoints had to be copied for it
-    record Copied(Checkpoint newest, int made) {}
+    record Copied(Commit newest, int made) {}
 
     /// Copies what is not there of a chain.
     ///
     /// @param chain the base first
     /// @param good whether one that is there already is as it should be
     /// @return how many were not
-    int copy(List<Checkpoint> chain, Soundness good) throws IOException {
+    int copy(List<Commit> chain, Soundness good) throws IOException {
         int made = 0;
-        Map<String, Checkpoint> known = new HashMap<>();
+        Map<String, Commit> known = new HashMap<>();
         checkpoints(to.history()).forEach(checkpoint -> known.put(checkpoint.id(), checkpoint));
-        for (Checkpoint link : chain) {
-            Checkpoint copied = known.get(link.id());
+        for (Commit link : chain) {
+            Commit copied = known.get(link.id());
             // Another parent means that it was merged since.
             if (copied == null || !Objects.equals(copied.parent(), link.parent()) || !good.isSound(copied)) {
                 writer.adopt(from, link, copied);
@@ -106,7 +106,7 @@ final class CopyRound {
     /// @param step of the newest that is not ahead; 0 where there is none such
     /// @param ahead those of later steps that this run neither has nor had: somebody else went on with the copy, or
     /// the run itself is an older state of the same
-    record Found(long step, List<Checkpoint> ahead) {}
+    record Found(long step, List<Commit> ahead) {}
 
     /// Looks at the copy before anything is done to it.
     ///
@@ -122,11 +122,11 @@ final class CopyRound {
         }
         Set<String> known = new HashSet<>(had);
         long newest = 0;
-        for (Checkpoint checkpoint : checkpoints(run)) {
+        for (Commit checkpoint : checkpoints(run)) {
             known.add(checkpoint.id());
             newest = Math.max(newest, checkpoint.step());
         }
-        List<Checkpoint> found = checkpoints(copy);
+        List<Commit> found = checkpoints(copy);
         int common = found.size();
         while (common > 0
                 && found.get(common - 1).step() > newest
@@ -156,7 +156,7 @@ final class CopyRound {
         History copied = to.history();
         Set<Long> staying = new HashSet<>();
         Set<Long> unwanted = new HashSet<>();
-        for (Checkpoint checkpoint : checkpoints(copied)) {
+        for (Commit checkpoint : checkpoints(copied)) {
             (wanted.contains(checkpoint.id()) ? staying : unwanted).add(checkpoint.number());
         }
         if (unwanted.size() < least) {

@@ -4,7 +4,7 @@ import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.store.Clock;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.StorageUnavailableException;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,7 +24,7 @@ final class LagCount {
 
     private record Waiting(long number, long step, long nanos) {}
 
-    synchronized void saved(Checkpoint checkpoint) {
+    synchronized void saved(Commit checkpoint) {
         waiting.add(new Waiting(checkpoint.position(), checkpoint.step(), time.nanos()));
     }
 
@@ -35,7 +35,7 @@ final class LagCount {
     }
 
     /// This one is copied, and so is what it needs; those before it are not worth copying any more.
-    synchronized void copied(Checkpoint checkpoint) {
+    synchronized void copied(Commit checkpoint) {
         waiting.removeIf(each -> each.number() <= checkpoint.position());
         found(checkpoint.step());
     }

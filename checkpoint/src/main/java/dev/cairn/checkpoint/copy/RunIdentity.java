@@ -3,7 +3,7 @@ package dev.cairn.checkpoint.copy;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,7 +22,7 @@ public record RunIdentity(String name) {
     public static Optional<RunIdentity> of(History history) {
         List<Entry> entries = history.all();
         for (Entry entry : entries.reversed()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 return checkpoint.attributes().asMap().get(ATTRIBUTE) instanceof String name
                         ? Optional.of(new RunIdentity(name))
                         : Optional.empty();

@@ -15,7 +15,7 @@ import dev.cairn.store.check.Soundness;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.right.WriterClaim;
@@ -105,7 +105,7 @@ public final class SecondTier implements AutoCloseable {
     }
 
     /// A checkpoint was saved, or is what the run goes on from: copied from now on.
-    public synchronized void saved(Checkpoint checkpoint) {
+    public synchronized void saved(Commit checkpoint) {
         lag.saved(checkpoint);
         if (writer == null) {
             had.add(checkpoint.id());
@@ -128,7 +128,7 @@ public final class SecondTier implements AutoCloseable {
     /// @param wanted which may be brought, as far as their records read
     /// @return what the run has now and had not; empty where the copy has none such
     /// @throws DamagedException where it has some and none is whole
-    public Optional<Checkpoint> fetch(CheckpointWriter local, Predicate<Checkpoint> wanted) throws IOException {
+    public Optional<Commit> fetch(CheckpointWriter local, Predicate<Commit> wanted) throws IOException {
         History history = there.history();
         Soundness sound = StoreVerifier.soundness(here, StoreVerifier.Depth.CHECKSUMS);
         @Nullable StoreException first = null;
@@ -136,11 +136,11 @@ public final class SecondTier implements AutoCloseable {
             StoreException reason;
             switch (entry) {
                 case Entry.Unreadable unreadable -> reason = unreadable.reason();
-                case Entry.Intact(Checkpoint checkpoint)
+                case Entry.Intact(Commit checkpoint)
                 when !wanted.test(checkpoint) -> {
                     continue;
                 }
-                case Entry.Intact(Checkpoint checkpoint) -> {
+                case Entry.Intact(Commit checkpoint) -> {
                     try {
                         int made = new CopyRound(there, here, local).copy(history.chain(checkpoint), sound);
                         return made == 0 ? Optional.empty() : Optional.of(checkpoint);
@@ -251,7 +251,7 @@ public final class SecondTier implements AutoCloseable {
         return Set.copyOf(had);
     }
 
-    private void lookAhead(List<Checkpoint> ahead) {
+    private void lookAhead(List<Commit> ahead) {
         ahead.forEach(checkpoint -> foreign.add(checkpoint.id()));
         if (!ahead.isEmpty()) {
             listener.on(new CheckpointEvent.CopyAhead(ahead.getLast()));

@@ -3,7 +3,7 @@ package dev.cairn.checkpoint.copy;
 import dev.cairn.store.check.Soundness;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 
@@ -15,7 +15,7 @@ public final class Wholeness {
     public static boolean hasAny(CheckpointStore store) throws IOException {
         Soundness sound = StoreVerifier.soundness(store, StoreVerifier.Depth.FAST);
         History history = store.history();
-        for (Checkpoint checkpoint : CopyRound.checkpoints(history).reversed()) {
+        for (Commit checkpoint : CopyRound.checkpoints(history).reversed()) {
             if (sound.isWhole(history, checkpoint)) {
                 return true;
             }

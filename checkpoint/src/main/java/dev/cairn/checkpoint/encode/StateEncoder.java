@@ -17,7 +17,7 @@ import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.segment.TensorRef;
 import dev.cairn.store.segment.TensorSource;
@@ -154,7 +154,7 @@ public final class StateEncoder implements AutoCloseable {
     /// What was planned last became this checkpoint: the reference is what a reader of it holds.
     ///
     /// @param error that was made
-    public void committed(Checkpoint checkpoint, WeightError error) {
+    public void committed(Commit checkpoint, WeightError error) {
         schemeRule.made(error);
         lineage.committed(checkpoint);
         parent = Parent.of(checkpoint);
@@ -167,7 +167,7 @@ public final class StateEncoder implements AutoCloseable {
 
     /// The training went back to this checkpoint. Where it is not the one that the reference is of, that one was passed
     /// over, and nothing may be built on it.
-    public void restored(Checkpoint checkpoint) {
+    public void restored(Commit checkpoint) {
         if (parent != null && !parent.id().equals(checkpoint.id())) {
             forget();
         }

@@ -6,7 +6,7 @@ import dev.cairn.checkpoint.background.BackgroundThreads;
 import dev.cairn.checkpoint.chain.Doubts;
 import dev.cairn.checkpoint.chain.Lineage;
 import dev.cairn.store.StoreFullException;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.Merger;
@@ -46,7 +46,7 @@ public final class Housekeeping implements AutoCloseable {
             Executors.newSingleThreadExecutor(BackgroundThreads.named("cairn-housekeeping"));
     private @Nullable Future<?> underWay;
     private volatile long lastStep;
-    private @Nullable Checkpoint last;
+    private @Nullable Commit last;
 
     public Housekeeping(
             CheckpointStore store,
@@ -66,7 +66,7 @@ public final class Housekeeping implements AutoCloseable {
     }
 
     /// Looks after the run once this checkpoint is committed, unless that is being done already.
-    public synchronized void after(Checkpoint committed) {
+    public synchronized void after(Commit committed) {
         lastStep = committed.step();
         last = committed;
         if (underWay == null || underWay.isDone()) {
@@ -83,7 +83,7 @@ public final class Housekeeping implements AutoCloseable {
     public void tidy(BooleanSupplier stop) throws IOException {
         await();
         synchronized (this) {
-            Checkpoint committed = last;
+            Commit committed = last;
             if (committed == null) {
                 return; // nothing has changed
             }
@@ -110,7 +110,7 @@ public final class Housekeeping implements AutoCloseable {
         void run() throws IOException;
     }
 
-    private void lookAfter(Checkpoint committed, Work work) {
+    private void lookAfter(Commit committed, Work work) {
         try {
             work.run();
         } catch (Throwable e) { // Whatever it is, out of memory too: it must not go unheard.
@@ -119,7 +119,7 @@ public final class Housekeeping implements AutoCloseable {
     }
 
     /// @param tip what was being read, if anything was
-    private void tell(@Nullable Checkpoint tip, Throwable failure) {
+    private void tell(@Nullable Commit tip, Throwable failure) {
         if (tip != null && Lineage.isDoubt(failure)) {
             doubts.inHousekeeping(tip, failure).ifPresent(listener::on);
         } else if (!(failure instanceof InterruptedIOException)) { // else the run is being closed; the next one merges
@@ -136,14 +136,14 @@ public final class Housekeeping implements AutoCloseable {
         }
     }
 
-    private void merge(Checkpoint committed) throws IOException {
+    private void merge(Commit committed) throws IOException {
         int deltas = store.history().chain(committed).size() - 1;
         if (options.longestChain() > 0 && deltas > options.longestChain()) {
             shorten(committed);
         }
     }
 
-    private void shorten(Checkpoint tip) throws IOException {
+    private void shorten(Commit tip) throws IOException {
         long start = options.time().nanos();
         int deltas = store.history().chain(tip).size() - 1;
         merger.merge(tip)
@@ -158,7 +158,7 @@ public final class Housekeeping implements AutoCloseable {
 
     /// @param least how many must be there to be removed
     private void prune(int least) throws IOException {
-        List<Checkpoint> removed =
+        List<Commit> removed =
                 writer.prune(options.retention(), least, options.time().now());
         if (!removed.isEmpty()) {
             listener.on(new CheckpointEvent.Pruned(removed));
@@ -175,12 +175,12 @@ public final class Housekeeping implements AutoCloseable {
     }
 
     private void free() {
-        @Nullable Checkpoint looked = null;
+        @Nullable Commit looked = null;
         try {
             prune(1);
             PrunePlan plan = PrunePlan.of(
                     store.history(), options.retention(), options.time().now(), _ -> true);
-            for (Checkpoint holding : merger.holdingMost(plan)) {
+            for (Commit holding : merger.holdingMost(plan)) {
                 looked = holding;
                 shorten(holding);
                 prune(1);

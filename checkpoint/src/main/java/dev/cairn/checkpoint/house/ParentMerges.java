@@ -3,7 +3,7 @@ package dev.cairn.checkpoint.house;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.MergeChoice;
@@ -79,14 +79,14 @@ final class ParentMerges {
             return Optional.empty();
         }
         long start = options.time().nanos();
-        Checkpoint chosen = choice.get().checkpoint();
-        List<Checkpoint> chain = history.chain(chosen);
-        if (chain.stream().mapToLong(Checkpoint::storedBytes).sum() > mostBytes
+        Commit chosen = choice.get().checkpoint();
+        List<Commit> chain = history.chain(chosen);
+        if (chain.stream().mapToLong(Commit::storedBytes).sum() > mostBytes
                 || store.usableBytes() / ROOM_TO_SPARE < CheckpointWriter.neededBytes(chosen.fullBytes())) {
             return Optional.empty();
         }
         givenUp.add(chosen.id()); // where it does not read, it is not tried again
-        Optional<Checkpoint> merged = merger.merge(chosen);
+        Optional<Commit> merged = merger.merge(chosen);
         givenUp.remove(chosen.id());
         long took = options.time().nanos() - start;
         spentNanos += took;

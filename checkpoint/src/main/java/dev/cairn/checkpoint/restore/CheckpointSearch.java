@@ -5,7 +5,7 @@ import dev.cairn.checkpoint.Selector;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.reading.SteadyRead;
 import java.io.IOException;
@@ -21,7 +21,7 @@ public record CheckpointSearch(CheckpointStore run, Selector selector) {
         /// Throws a [StoreException] where the checkpoint does not pass.
         ///
         /// @param record the record's file, relative to the run
-        void attempt(String record, Checkpoint checkpoint) throws IOException;
+        void attempt(String record, Commit checkpoint) throws IOException;
     }
 
     /// Hears, at the end, of checkpoints that did not pass.
@@ -36,7 +36,7 @@ public record CheckpointSearch(CheckpointStore run, Selector selector) {
     ///
     /// @throws NothingToRestoreException where there are some and none passes; its cause is why the first does not
     /// @throws NewerFormatException where passing over one would throw away what a later Cairn saved
-    public Optional<Checkpoint> first(Trial trial, Listener listener) throws IOException {
+    public Optional<Commit> first(Trial trial, Listener listener) throws IOException {
         var passedOver = new ArrayList<PassedOver>();
         try {
             return SteadyRead.of(runs -> {
@@ -48,13 +48,13 @@ public record CheckpointSearch(CheckpointStore run, Selector selector) {
         }
     }
 
-    private Optional<Checkpoint> first(SteadyRead runs, Trial trial, List<PassedOver> passedOver) throws IOException {
+    private Optional<Commit> first(SteadyRead runs, Trial trial, List<PassedOver> passedOver) throws IOException {
         List<Entry> entries = selector.inOrder(runs.history(run).current());
         for (Entry entry : entries) {
             StoreException reason;
             switch (entry) {
                 case Entry.Unreadable unreadable -> reason = unreadable.reason();
-                case Entry.Intact(Checkpoint checkpoint) -> {
+                case Entry.Intact(Commit checkpoint) -> {
                     try {
                         trial.attempt(entry.file(), checkpoint);
                         return Optional.of(checkpoint);

@@ -13,7 +13,7 @@ import dev.cairn.store.DamagedException;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.UnfitAttributesException;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
@@ -42,7 +42,7 @@ public final class Restorer {
     }
 
     /// The first record that reads, without a look at its segments; empty where the run has none such.
-    public Optional<Checkpoint> record(Selector selector) throws IOException {
+    public Optional<Commit> record(Selector selector) throws IOException {
         return first(selector, (record, checkpoint) -> {}, event -> {});
     }
 
@@ -54,19 +54,18 @@ public final class Restorer {
     }
 
     /// Restores the first checkpoint that verifies; empty where the run has none such.
-    public Optional<Checkpoint> restore(Selector selector, TrainingState state, Matching matching) throws IOException {
+    public Optional<Commit> restore(Selector selector, TrainingState state, Matching matching) throws IOException {
         var overwritten = new HashSet<String>();
         return first(
                 selector, (record, checkpoint) -> restore(record, checkpoint, state, matching, overwritten), listener);
     }
 
-    private Optional<Checkpoint> first(Selector selector, Trial trial, CheckpointEvent.Listener told)
-            throws IOException {
+    private Optional<Commit> first(Selector selector, Trial trial, CheckpointEvent.Listener told) throws IOException {
         passedOver.clear();
         unreadable = false;
         return new CheckpointSearch(store, selector).first(trial, (entry, reason) -> {
             switch (entry) {
-                case Entry.Intact(Checkpoint checkpoint) -> passedOver.add(checkpoint.id());
+                case Entry.Intact(Commit checkpoint) -> passedOver.add(checkpoint.id());
                 case Entry.Unreadable _ -> unreadable = true;
             }
             told.on(new CheckpointEvent.PassedOver(entry.number(), reason));
@@ -88,7 +87,7 @@ public final class Restorer {
     }
 
     /// Whether the last search, which found another, may have passed over this one.
-    public boolean mayHavePassedOver(Checkpoint checkpoint, Checkpoint found) {
+    public boolean mayHavePassedOver(Commit checkpoint, Commit found) {
         return passedOver.contains(checkpoint.id()) || (unreadable && checkpoint.step() > found.step());
     }
 
@@ -105,7 +104,7 @@ public final class Restorer {
     }
 
     private void restore(
-            String record, Checkpoint checkpoint, TrainingState state, Matching matching, Set<String> overwritten)
+            String record, Commit checkpoint, TrainingState state, Matching matching, Set<String> overwritten)
             throws IOException {
         Manifest manifest = store.manifest(checkpoint);
         StateDifference difference = difference(manifest, state, matching);

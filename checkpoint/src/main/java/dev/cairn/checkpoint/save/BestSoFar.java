@@ -5,7 +5,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Clock;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Candidate;
 import dev.cairn.store.retention.RetentionPolicy.BestN;
 import java.time.Duration;
@@ -44,12 +44,12 @@ public final class BestSoFar {
     }
 
     /// These are what the run has.
-    public synchronized void startWith(Collection<Checkpoint> checkpoints) {
+    public synchronized void startWith(Collection<Commit> checkpoints) {
         best = chosen(checkpoints.stream().map(Candidate::good).toList());
     }
 
     /// The run has this one too.
-    synchronized void saved(Checkpoint checkpoint) {
+    synchronized void saved(Commit checkpoint) {
         best = chosen(with(Candidate.good(checkpoint)));
     }
 

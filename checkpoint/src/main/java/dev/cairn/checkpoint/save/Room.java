@@ -4,7 +4,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.house.Housekeeping;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.PrunePlan;
@@ -66,7 +66,7 @@ public final class Room {
                 PrunePlan.of(history, options.retention(), options.time().now(), _ -> true);
         long taken = 0;
         for (Entry entry : history.current()) {
-            taken += entry instanceof Entry.Intact(Checkpoint checkpoint) ? checkpoint.storedBytes() : 0;
+            taken += entry instanceof Entry.Intact(Commit checkpoint) ? checkpoint.storedBytes() : 0;
         }
         return left(needed, usable, taken, plan.kept().size() - plan.needed().size());
     }

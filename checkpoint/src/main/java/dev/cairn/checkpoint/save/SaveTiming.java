@@ -7,7 +7,7 @@ import dev.cairn.plan.auto.AutomaticInterval.Settings;
 import dev.cairn.plan.auto.Decision;
 import dev.cairn.plan.auto.FailureHistory;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -34,7 +34,7 @@ public final class SaveTiming {
     }
 
     /// Goes on with what a checkpoint tells of the attempts before. One that did not end with a last save has failed.
-    public synchronized void restored(Checkpoint checkpoint) {
+    public synchronized void restored(Commit checkpoint) {
         interval = SaveHistory.read(checkpoint.attributes())
                 .map(history -> history.resume(settings))
                 .orElse(new AutomaticInterval(settings, FailureHistory.NONE));

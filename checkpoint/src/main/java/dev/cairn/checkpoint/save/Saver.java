@@ -17,7 +17,7 @@ import dev.cairn.checkpoint.encode.StateEncoder.Precision;
 import dev.cairn.checkpoint.house.Housekeeping;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.segment.Contents;
 import dev.cairn.store.segment.Staged;
@@ -232,7 +232,7 @@ public final class Saver implements AutoCloseable {
                 writer.discard(List.of(staged.staged()));
                 throw e;
             }
-            Checkpoint checkpoint = writer.commit(description, List.of(staged.staged()));
+            Commit checkpoint = writer.commit(description, List.of(staged.staged()));
             outcome = new SaveOutcome.Committed(checkpoint, captured.waited(), since(start), staged.error());
             committed(checkpoint, precision, staged, outcome);
         } catch (SaveTicket.AbortedException e) {
@@ -293,7 +293,7 @@ public final class Saver implements AutoCloseable {
     }
 
     /// What comes after a commit. Whatever goes wrong with it, the checkpoint stands.
-    private void committed(Checkpoint checkpoint, Precision precision, StagedState staged, SaveOutcome outcome) {
+    private void committed(Commit checkpoint, Precision precision, StagedState staged, SaveOutcome outcome) {
         committed.incrementAndGet();
         lastFailed = false;
         lastSavedStep = checkpoint.step();

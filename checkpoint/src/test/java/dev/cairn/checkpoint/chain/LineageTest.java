@@ -3,7 +3,7 @@ package dev.cairn.checkpoint.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import java.time.Instant;
 import java.util.List;
@@ -14,8 +14,8 @@ class LineageTest {
     @Test
     void aDoubtDuringASaveHoldsForTheNext() {
         var lineage = new Lineage();
-        Checkpoint base = checkpoint(1, null);
-        Checkpoint delta = checkpoint(2, base);
+        Commit base = checkpoint(1, null);
+        Commit delta = checkpoint(2, base);
         lineage.committed(base);
         lineage.doubt(base); // while the delta is being written
         lineage.committed(delta);
@@ -27,8 +27,8 @@ class LineageTest {
         assertThat(lineage.isInDoubt()).isFalse();
     }
 
-    private static Checkpoint checkpoint(long number, @Nullable Checkpoint parent) {
-        return new Checkpoint(
+    private static Commit checkpoint(long number, @Nullable Commit parent) {
+        return new Commit(
                 number,
                 "000000000000000" + number,
                 number,

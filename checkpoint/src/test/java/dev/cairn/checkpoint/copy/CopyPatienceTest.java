@@ -13,7 +13,7 @@ import dev.cairn.store.Clock;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class CopyPatienceTest {
     private final CountDownLatch failed = new CountDownLatch(1);
     private volatile boolean reachable = true;
     private CheckpointStore run;
-    private List<Checkpoint> saved = List.of();
+    private List<Commit> saved = List.of();
 
     @BeforeEach
     void train() throws IOException {

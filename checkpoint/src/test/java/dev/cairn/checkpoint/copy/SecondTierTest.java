@@ -18,7 +18,7 @@ import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.right.WriterClaim;
@@ -112,7 +112,7 @@ class SecondTierTest {
         }
     }
 
-    private List<Checkpoint> copied() throws IOException {
+    private List<Commit> copied() throws IOException {
         return CopyRound.checkpoints(new CheckpointStore(copy).history());
     }
 
@@ -128,8 +128,8 @@ class SecondTierTest {
         train(options(), 2);
         assertThat(heard(CheckpointEvent.CopyAhead.class)).isEmpty();
         checkCopy(25);
-        List<Checkpoint> own = CopyRound.checkpoints(new CheckpointStore(new LocalBlobStore(run)).history());
-        assertThat(copied().stream().map(Checkpoint::id))
+        List<Commit> own = CopyRound.checkpoints(new CheckpointStore(new LocalBlobStore(run)).history());
+        assertThat(copied().stream().map(Commit::id))
                 .as("what the run gave up goes, but for a few that are gathered first")
                 .filteredOn(id -> own.stream().noneMatch(each -> each.id().equals(id)))
                 .hasSizeLessThan(9);
@@ -173,18 +173,15 @@ class SecondTierTest {
         CheckpointOptions options =
                 options().withCodec(new Codec.Full()).withRetention(Retention.parse("latest:2,every:5,best:1@score"));
         trainCopied(options, 18); // the best is that of step 7
-        assertThat(copied()).extracting(Checkpoint::step).contains(5L, 7L, 10L, 15L, 18L);
+        assertThat(copied()).extracting(Commit::step).contains(5L, 7L, 10L, 15L, 18L);
         loseTheRun();
         trainCopied(options, 12);
-        assertThat(copied()).extracting(Checkpoint::step).contains(5L, 7L, 10L, 15L, 20L, 25L, 30L);
+        assertThat(copied()).extracting(Commit::step).contains(5L, 7L, 10L, 15L, 20L, 25L, 30L);
         // Run and copy both gather some before they remove them.
-        assertThat(copied())
-                .extracting(Checkpoint::step)
-                .as("and not all of it")
-                .hasSizeLessThan(18);
+        assertThat(copied()).extracting(Commit::step).as("and not all of it").hasSizeLessThan(18);
         checkCopy(30);
         trainCopied(options, 1);
-        assertThat(copied()).extracting(Checkpoint::step).contains(5L, 7L, 10L, 15L, 20L, 25L, 30L);
+        assertThat(copied()).extracting(Commit::step).contains(5L, 7L, 10L, 15L, 20L, 25L, 30L);
     }
 
     @Test
@@ -204,7 +201,7 @@ class SecondTierTest {
     @Test
     void theCopyOfAnotherRunIsLeftAsItIs() throws IOException {
         trainCopied(options(), 6);
-        List<Checkpoint> before = copied();
+        List<Commit> before = copied();
         run = folder.resolve("other");
         train(alone(), 20);
         events.clear();
@@ -228,7 +225,7 @@ class SecondTierTest {
         }
         train(options(), 1);
         assertThat(heard(CheckpointEvent.CopyFailed.class)).isEmpty();
-        assertThat(copied()).extracting(Checkpoint::step).contains(1L, 2L);
+        assertThat(copied()).extracting(Commit::step).contains(1L, 2L);
     }
 
     /// The run could go on from an older one, and the steps in between would be lost.
@@ -280,13 +277,13 @@ class SecondTierTest {
         Retention newest = Retention.parse("latest:1");
         try (WriterRight right = WriterRight.take(run, WriterClaim.usual());
                 WriterRight ofCopy = WriterRight.take(copy, WriterClaim.usual())) {
-            Checkpoint kept = CopyRound.checkpoints(here.history()).getLast();
+            Commit kept = CopyRound.checkpoints(here.history()).getLast();
             CheckpointWriter.open(here, right).prune(Set.of(kept.number()), Instant.EPOCH);
             var round = new CopyRound(here, there, CheckpointWriter.open(there, ofCopy));
             round.prune(Set.of(), newest, Instant.EPOCH);
             assertThat(copied()).as("few are worth no record").hasSize(4);
             round.makeRoom(Set.of(), newest, Instant.EPOCH);
-            assertThat(copied()).extracting(Checkpoint::step).containsExactly(4L);
+            assertThat(copied()).extracting(Commit::step).containsExactly(4L);
         }
     }
 
@@ -361,7 +358,7 @@ class SecondTierTest {
             assertThat(lag.time()).isPositive();
             slow.release();
         }
-        assertThat(copied()).extracting(Checkpoint::step).containsExactly(1L, 9L);
+        assertThat(copied()).extracting(Commit::step).containsExactly(1L, 9L);
         checkCopy(9);
     }
 
@@ -469,7 +466,7 @@ class SecondTierTest {
         assertThat(heard(CheckpointEvent.CopyAhead.class))
                 .singleElement()
                 .satisfies(ahead -> assertThat(ahead.newest().step()).isEqualTo(12));
-        assertThat(copied()).extracting(Checkpoint::step).contains(12L);
+        assertThat(copied()).extracting(Commit::step).contains(12L);
         checkCopy(11);
     }
 

@@ -8,7 +8,7 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.ForwardingBlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
@@ -68,7 +68,7 @@ final class CrashWorker {
         }
 
         /// Whether this is what its step says, as exactly as the codec has it.
-        boolean isRight(SyntheticState state, Checkpoint checkpoint) {
+        boolean isRight(SyntheticState state, Commit checkpoint) {
             return Codec.parse(codec).isLossy()
                     ? state.isNear(checkpoint.step())
                     : state.isExactlyAt(checkpoint.step());
@@ -159,7 +159,7 @@ final class CrashWorker {
                 throw halt("checkpoint " + number + " passed over", reason);
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 throw halt("housekeeping after step " + step + " failed", cause);
-            case CheckpointEvent.ChainInDoubt(Checkpoint newest, Throwable cause) ->
+            case CheckpointEvent.ChainInDoubt(Commit newest, Throwable cause) ->
                 throw halt("checkpoint " + newest.number() + " in doubt", cause);
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
             case CheckpointEvent.Merged merged ->
@@ -176,7 +176,7 @@ final class CrashWorker {
         }
     }
 
-    private void note(Checkpoint checkpoint) {
+    private void note(Commit checkpoint) {
         try {
             journal.committed(checkpoint, digest(store, checkpoint, plan.state()));
             System.out.println("committed " + checkpoint.step());
@@ -188,7 +188,7 @@ final class CrashWorker {
     /// What a reader of this checkpoint holds.
     ///
     /// @param target takes its values
-    static String digest(CheckpointStore store, Checkpoint checkpoint, SyntheticState target) throws IOException {
+    static String digest(CheckpointStore store, Commit checkpoint, SyntheticState target) throws IOException {
         try (CheckpointReader reader = store.open(checkpoint)) {
             for (TensorRef tensor : reader.manifest().tensors()) {
                 reader.read(tensor.spec(), target.memory(tensor.spec()));

@@ -14,7 +14,7 @@ import dev.cairn.checkpoint.crash.fault.FaultyFileSystem;
 import dev.cairn.checkpoint.crash.fault.Unhurried;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterClaim;
 import java.io.IOException;
@@ -289,7 +289,7 @@ class FaultTest {
         }
 
         /// The newest commit, or one newer that stands although its save failed; never an older one.
-        private void checkRestored(Checkpoint checkpoint, SyntheticState state) {
+        private void checkRestored(Commit checkpoint, SyntheticState state) {
             boolean right = plan.isRight(state, checkpoint);
             if (!right || checkpoint.position() < newest) {
                 wrong.add(new AssertionError(
@@ -317,7 +317,7 @@ class FaultTest {
             }
         }
 
-        private void note(Checkpoint checkpoint) {
+        private void note(Commit checkpoint) {
             newest = checkpoint.number();
             try (Journal journal = Journal.append(plan.journal())) {
                 journal.committed(checkpoint, CrashWorker.digest(store, checkpoint, plan.state()));

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.File;
 import java.io.IOException;
@@ -140,7 +140,7 @@ public final class KilledExample {
         return folder.resolve(run + ".err");
     }
 
-    private Checkpoint newest(String run) throws IOException {
+    private Commit newest(String run) throws IOException {
         var store = new CheckpointStore(new LocalBlobStore(folder.resolve(run)));
         return ((Entry.Intact) store.currentEntries().getLast()).checkpoint();
     }

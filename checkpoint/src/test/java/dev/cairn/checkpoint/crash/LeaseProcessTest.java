@@ -6,7 +6,7 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterClaim;
 import java.io.BufferedReader;
@@ -133,7 +133,7 @@ class LeaseProcessTest {
         assertThat(report.foreign()).isEmpty();
         var steps = new ArrayList<Long>();
         for (Entry entry : store.currentEntries()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 steps.add(checkpoint.step());
             }
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Candidate;
 import dev.cairn.store.segment.SegmentName;
@@ -89,16 +89,16 @@ final class StoreAudit {
         for (Journal.Line line : Journal.read(plan.journal())) {
             known.putIfAbsent(line.id(), line);
         }
-        var found = new HashMap<String, Checkpoint>();
+        var found = new HashMap<String, Commit>();
         var named = new HashSet<>(Set.of("writer.lock"));
         for (Entry entry : store.entries()) {
             named.add(entry.file());
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 found.put(checkpoint.id(), checkpoint);
                 checkpoint.segments().forEach(segment -> named.add(segment.name()));
             }
         }
-        for (Checkpoint checkpoint : found.values()) {
+        for (Commit checkpoint : found.values()) {
             checkValues(context, checkpoint);
         }
         assertThat(found.keySet()).as("%s: what retention keeps", context).containsAll(wanted());
@@ -111,7 +111,7 @@ final class StoreAudit {
         check(context);
     }
 
-    private void checkValues(String context, Checkpoint checkpoint) throws IOException {
+    private void checkValues(String context, Commit checkpoint) throws IOException {
         if (!checked.add(checkpoint.id())) {
             return;
         }
@@ -161,7 +161,7 @@ final class StoreAudit {
         return starts;
     }
 
-    private void checkFiles(String context, Map<String, Checkpoint> found, Set<String> named) throws IOException {
+    private void checkFiles(String context, Map<String, Commit> found, Set<String> named) throws IOException {
         List<Path> files = files();
         leftovers = files.stream()
                 .map(file -> plan.run().relativize(file).toString())
@@ -190,7 +190,7 @@ final class StoreAudit {
 
     /// Of what a leftover tells. Records that mean nothing any more are there as long as their segments; a segment that
     /// no record names is of a save or a merge that came to nothing.
-    private Work work(String name, Map<String, Checkpoint> found, Set<Long> merges) throws IOException {
+    private Work work(String name, Map<String, Commit> found, Set<Long> merges) throws IOException {
         if (name.endsWith(".rec")) {
             return work(Files.readString(plan.run().resolve(name)), found);
         }
@@ -207,7 +207,7 @@ final class StoreAudit {
     }
 
     /// @param text of a record that means nothing any more
-    private static Work work(String text, Map<String, Checkpoint> found) {
+    private static Work work(String text, Map<String, Commit> found) {
         Matcher id = ID_IN_RECORD.matcher(text);
         return id.find() && found.containsKey(id.group(1)) ? Work.MERGE : Work.PRUNE;
     }

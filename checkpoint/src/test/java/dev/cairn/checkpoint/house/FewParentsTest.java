@@ -11,7 +11,7 @@ import dev.cairn.checkpoint.WalkingState;
 import dev.cairn.store.Clock;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.writing.CheckpointWriter;
@@ -86,7 +86,7 @@ class FewParentsTest {
             checkpoints.tidy(() -> false);
         }
         List<Long> steps = store().history().currentCheckpoints().stream()
-                .map(Checkpoint::step)
+                .map(Commit::step)
                 .toList();
         assertThat(steps).contains(7L, 14L, 21L, 63L, 70L, 69L).hasSizeLessThanOrEqualTo(11 + 6);
     }

@@ -12,7 +12,7 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
@@ -59,7 +59,7 @@ class CheckpointSearchTest {
         return new CheckpointStore(new LocalBlobStore(run));
     }
 
-    private Optional<Checkpoint> search(Selector selector, int changes) throws IOException {
+    private Optional<Commit> search(Selector selector, int changes) throws IOException {
         CheckpointStore store = store();
         return new CheckpointSearch(store, selector)
                 .first(
@@ -88,7 +88,7 @@ class CheckpointSearchTest {
 
     @Test
     void damageIsPassedOverAndToldOnce() throws IOException {
-        List<Checkpoint> checkpoints = store().history().current().stream()
+        List<Commit> checkpoints = store().history().current().stream()
                 .map(entry -> ((Entry.Intact) entry).checkpoint())
                 .toList();
         Files.delete(run.resolve(checkpoints.getLast().segments().getFirst().name()));

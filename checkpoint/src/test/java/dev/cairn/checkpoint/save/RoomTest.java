@@ -15,7 +15,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
@@ -71,7 +71,7 @@ class RoomTest {
         }
         assertThat(events).noneMatch(SaveFailed.class::isInstance);
         assertThat(kept())
-                .extracting(Checkpoint::step)
+                .extracting(Commit::step)
                 .containsAll(Stream.of(wanted.split(" ")).map(Long::valueOf).toList());
         assertThat(StoreVerifier.verify(store(), StoreVerifier.Depth.FULL, _ -> {})
                         .ok())
@@ -138,10 +138,10 @@ class RoomTest {
                 .withListener(events::add);
     }
 
-    private List<Checkpoint> kept() throws IOException {
-        var kept = new ArrayList<Checkpoint>();
+    private List<Commit> kept() throws IOException {
+        var kept = new ArrayList<Commit>();
         for (Entry entry : store().currentEntries()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 kept.add(checkpoint);
             }
         }

@@ -12,7 +12,7 @@ import dev.cairn.s3.S3Location;
 import dev.cairn.s3.server.AtomicS3;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
@@ -38,7 +38,7 @@ final class StormyRun {
     private final boolean keepsAll;
     private final S3BlobStore calm;
     private final CheckpointStore store;
-    private final List<Checkpoint> committed = new CopyOnWriteArrayList<>();
+    private final List<Commit> committed = new CopyOnWriteArrayList<>();
     private final List<String> wrong = new CopyOnWriteArrayList<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private @Nullable Life zombie;
@@ -148,10 +148,10 @@ final class StormyRun {
     }
 
     private long newest() {
-        return committed.stream().mapToLong(Checkpoint::number).max().orElse(0);
+        return committed.stream().mapToLong(Commit::number).max().orElse(0);
     }
 
-    private void checkRestored(Checkpoint checkpoint, Walk state, long newest) {
+    private void checkRestored(Commit checkpoint, Walk state, long newest) {
         if (!state.isAt(checkpoint.step()) || checkpoint.position() < newest) {
             wrong.add("restored number %d after %d".formatted(checkpoint.position(), newest));
         }
@@ -206,14 +206,14 @@ final class StormyRun {
         var report = StoreVerifier.verify(store, StoreVerifier.Depth.FULL, _ -> {});
         assertThat(report.damaged()).as(context).isEmpty();
         Set<String> found = new HashSet<>();
-        var checkpoints = new ArrayList<Checkpoint>();
+        var checkpoints = new ArrayList<Commit>();
         for (Entry entry : store.currentEntries()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 found.add(checkpoint.id());
                 checkpoints.add(checkpoint);
             }
         }
-        for (Checkpoint checkpoint : checkpoints) {
+        for (Commit checkpoint : checkpoints) {
             try (CheckpointReader reader = store.open(checkpoint)) {
                 assertThat(new Walk(seed).read(reader, checkpoint).isAt(checkpoint.step()))
                         .as("%s: number %d holds step %d", context, checkpoint.number(), checkpoint.step())
@@ -223,7 +223,7 @@ final class StormyRun {
         if (keepsAll) {
             assertThat(found)
                     .as(context)
-                    .containsAll(committed.stream().map(Checkpoint::id).toList());
+                    .containsAll(committed.stream().map(Commit::id).toList());
         } else if (!committed.isEmpty()) {
             assertThat(checkpoints.getLast().position()).as(context).isGreaterThanOrEqualTo(newest());
         }

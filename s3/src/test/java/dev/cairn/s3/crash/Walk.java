@@ -6,7 +6,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -60,7 +60,7 @@ final class Walk implements TrainingState {
     }
 
     /// Takes the values of a checkpoint.
-    Walk read(CheckpointReader reader, Checkpoint checkpoint) throws IOException {
+    Walk read(CheckpointReader reader, Commit checkpoint) throws IOException {
         for (LiveTensor tensor : tensors()) {
             reader.read(tensor.spec(), tensor.memory());
         }

@@ -1,6 +1,6 @@
 package dev.cairn.store.check;
 
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.BlockRange;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.reading.ParallelRead;
@@ -35,11 +35,11 @@ final class ChainCheck implements AutoCloseable {
     /// @param known how many of the first were checked before
     /// @param readBytes told how many bytes were read, from any thread
     static ChainCheck open(
-            CheckpointStore store, List<Checkpoint> chain, int known, Workspace workspace, LongConsumer readBytes)
+            CheckpointStore store, List<Commit> chain, int known, Workspace workspace, LongConsumer readBytes)
             throws IOException {
         var check = new ChainCheck(known, workspace);
         try {
-            for (Checkpoint checkpoint : chain) {
+            for (Commit checkpoint : chain) {
                 check.links.add(CheckedLink.open(store, checkpoint, readBytes));
             }
             return check;

@@ -6,7 +6,7 @@ import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.BlockRange;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.segment.SegmentReader;
@@ -30,7 +30,7 @@ final class CheckedLink implements AutoCloseable {
 
     private static final long LAST = Long.MAX_VALUE;
 
-    private final Checkpoint checkpoint;
+    private final Commit checkpoint;
     private final LongConsumer readBytes;
     private final List<@Nullable SegmentReader> segments = new ArrayList<>();
     private final List<int[]> checksums = new ArrayList<>();
@@ -39,7 +39,7 @@ final class CheckedLink implements AutoCloseable {
     private @Nullable StoreException damage;
     private long damageOrder = LAST;
 
-    private CheckedLink(Checkpoint checkpoint, LongConsumer readBytes) {
+    private CheckedLink(Commit checkpoint, LongConsumer readBytes) {
         this.checkpoint = checkpoint;
         this.readBytes = readBytes;
     }
@@ -47,7 +47,7 @@ final class CheckedLink implements AutoCloseable {
     /// Opens what opens; what does not is damage of this checkpoint, no error.
     ///
     /// @param readBytes told how many bytes of frames were read, from any thread
-    static CheckedLink open(CheckpointStore store, Checkpoint checkpoint, LongConsumer readBytes) throws IOException {
+    static CheckedLink open(CheckpointStore store, Commit checkpoint, LongConsumer readBytes) throws IOException {
         var link = new CheckedLink(checkpoint, readBytes);
         try {
             for (SegmentRef segment : checkpoint.segments()) {
@@ -87,7 +87,7 @@ final class CheckedLink implements AutoCloseable {
         return tensors;
     }
 
-    Checkpoint checkpoint() {
+    Commit checkpoint() {
         return checkpoint;
     }
 

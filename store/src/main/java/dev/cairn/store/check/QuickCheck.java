@@ -6,7 +6,7 @@ import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
@@ -71,7 +71,7 @@ public final class QuickCheck {
             Status status = switch (entry) {
                 case Entry.Unreadable unreadable ->
                     unreadable.reason() instanceof NewerFormatException ? Status.UNKNOWN : Status.DAMAGED;
-                case Entry.Intact(Checkpoint checkpoint) -> {
+                case Entry.Intact(Commit checkpoint) -> {
                     bytes += checkpoint.storedBytes();
                     boolean isRead = bytes <= limits.bytes() && ++read <= limits.checkpoints();
                     yield isRead ? read(checkpoint) : look(checkpoint);
@@ -88,7 +88,7 @@ public final class QuickCheck {
         var digests = new HashMap<String, String>();
         for (Entry entry : entries) {
             Status status = own.getOrDefault(entry.number(), Status.UNKNOWN);
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 Parent parent = checkpoint.parent();
                 if (parent != null) {
                     boolean fits = parent.digest().equals(digests.get(parent.id()));
@@ -101,14 +101,14 @@ public final class QuickCheck {
         }
     }
 
-    private Status look(Checkpoint checkpoint) {
+    private Status look(Commit checkpoint) {
         return checkpoint.segments().stream()
                         .allMatch(segment -> segment.sizeBytes() == sizes.getOrDefault(segment.name(), -1L))
                 ? Status.UNKNOWN
                 : Status.DAMAGED;
     }
 
-    private Status read(Checkpoint checkpoint) throws IOException {
+    private Status read(Commit checkpoint) throws IOException {
         try {
             StoreVerifier.verifyAlone(store, checkpoint, Depth.CHECKSUMS);
             return Status.GOOD;

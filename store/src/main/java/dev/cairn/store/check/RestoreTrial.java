@@ -5,7 +5,7 @@ import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.segment.StateDigest;
@@ -26,8 +26,8 @@ public final class RestoreTrial {
     ///
     /// @param chain the base first
     /// @throws StoreException where it would not
-    public static void read(CheckpointStore store, List<Checkpoint> chain, Workspace workspace) throws IOException {
-        Checkpoint tip = chain.getLast();
+    public static void read(CheckpointStore store, List<Commit> chain, Workspace workspace) throws IOException {
+        Commit tip = chain.getLast();
         var digests = new ArrayList<String>();
         try (CheckpointReader reader = store.open(chain);
                 Arena arena = Arena.ofConfined()) {

@@ -2,7 +2,7 @@ package dev.cairn.store.check;
 
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.util.List;
 
@@ -11,17 +11,17 @@ public interface Soundness {
     /// Asked of one checkpoint, without its parents.
     ///
     /// @throws IOException where that cannot be told now
-    boolean isSound(Checkpoint checkpoint) throws IOException;
+    boolean isSound(Commit checkpoint) throws IOException;
 
     /// Whether a checkpoint and all that it needs is sound.
-    default boolean isWhole(History history, Checkpoint checkpoint) throws IOException {
-        List<Checkpoint> chain;
+    default boolean isWhole(History history, Commit checkpoint) throws IOException {
+        List<Commit> chain;
         try {
             chain = history.chain(checkpoint);
         } catch (DamagedException broken) {
             return false;
         }
-        for (Checkpoint link : chain) {
+        for (Commit link : chain) {
             if (!isSound(link)) {
                 return false;
             }

@@ -6,7 +6,7 @@ import dev.cairn.store.StoreException;
 import dev.cairn.store.check.StoreVerifier.DamagedFile.Kind;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
@@ -106,17 +106,17 @@ public final class StoreVerifier {
     /// Checks one checkpoint: its own files, and that its parents' records are there; with [Depth#FULL]
     /// also its parents' files and its values, so that it can be restored where this returns. Throws at the
     /// first damage.
-    public static void verify(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
-        List<Checkpoint> chain = store.history().chain(checkpoint);
+    public static void verify(CheckpointStore store, Commit checkpoint, Depth depth) throws IOException {
+        List<Commit> chain = store.history().chain(checkpoint);
         verify(store, depth == Depth.FULL ? chain : List.of(chain.getLast()), depth);
     }
 
     /// Checks a checkpoint's own files, and nothing of its parents.
-    static void verifyAlone(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
+    static void verifyAlone(CheckpointStore store, Commit checkpoint, Depth depth) throws IOException {
         verify(store, List.of(checkpoint), depth);
     }
 
-    private static void verify(CheckpointStore store, List<Checkpoint> chain, Depth depth) throws IOException {
+    private static void verify(CheckpointStore store, List<Commit> chain, Depth depth) throws IOException {
         var verifier = new StoreVerifier(store, depth, _ -> {});
         verifier.check(chain, 0, _ -> {});
         for (StoreException damage : verifier.damaged.values()) {
@@ -137,7 +137,7 @@ public final class StoreVerifier {
         };
     }
 
-    private static boolean passes(CheckpointStore store, Checkpoint checkpoint, Depth depth) throws IOException {
+    private static boolean passes(CheckpointStore store, Commit checkpoint, Depth depth) throws IOException {
         try {
             verifyAlone(store, checkpoint, depth);
             return true;
@@ -180,7 +180,7 @@ public final class StoreVerifier {
             };
             if (reason != null) {
                 files.add(damage(entry.file(), reason));
-            } else if (depth != Depth.FAST && entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            } else if (depth != Depth.FAST && entry instanceof Entry.Intact(Commit checkpoint)) {
                 checkedBytes += checkpoint.storedBytes();
             }
         }
@@ -196,7 +196,7 @@ public final class StoreVerifier {
     private boolean isAffected(History history, Entry entry) {
         return switch (entry) {
             case Entry.Unreadable unreadable -> !(unreadable.reason() instanceof NewerFormatException);
-            case Entry.Intact(Checkpoint checkpoint) -> {
+            case Entry.Intact(Commit checkpoint) -> {
                 if (damaged.containsKey(checkpoint.number())) {
                     yield true;
                 }
@@ -211,11 +211,11 @@ public final class StoreVerifier {
 
     /// Checks all checkpoints that are not known to be good.
     private void checkAll(History history) throws IOException {
-        var chains = new HashMap<Long, List<Checkpoint>>();
-        var children = new HashMap<String, List<Checkpoint>>();
-        var wanted = new ArrayList<Checkpoint>();
+        var chains = new HashMap<Long, List<Commit>>();
+        var children = new HashMap<String, List<Commit>>();
+        var wanted = new ArrayList<Commit>();
         for (Entry entry : history.all()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint) && !good.contains(checkpoint.number())) {
+            if (entry instanceof Entry.Intact(Commit checkpoint) && !good.contains(checkpoint.number())) {
                 try {
                     chains.put(checkpoint.number(), history.chain(checkpoint));
                     wanted.add(checkpoint);
@@ -229,11 +229,11 @@ public final class StoreVerifier {
                 }
             }
         }
-        var tally = new Tally(wanted.stream().mapToLong(Checkpoint::storedBytes).sum(), progress);
+        var tally = new Tally(wanted.stream().mapToLong(Commit::storedBytes).sum(), progress);
         var done = new HashSet<>(good);
-        for (Checkpoint checkpoint : wanted) {
+        for (Commit checkpoint : wanted) {
             if (!done.contains(checkpoint.number())) {
-                List<Checkpoint> chain = depth == Depth.FULL
+                List<Commit> chain = depth == Depth.FULL
                         ? longest(chains.getOrDefault(checkpoint.number(), List.of()), children, done)
                         : List.of(checkpoint);
                 int known = (int) chain.stream()
@@ -246,10 +246,9 @@ public final class StoreVerifier {
     }
 
     /// The chain with what follows it, so that as many checkpoints as possible are checked on the way.
-    private static List<Checkpoint> longest(
-            List<Checkpoint> chain, Map<String, List<Checkpoint>> children, Set<Long> done) {
+    private static List<Commit> longest(List<Commit> chain, Map<String, List<Commit>> children, Set<Long> done) {
         var longer = new ArrayList<>(chain);
-        for (Checkpoint next = chain.getLast(); next != null; ) {
+        for (Commit next = chain.getLast(); next != null; ) {
             next = children.getOrDefault(next.id(), List.of()).stream()
                     .filter(child -> !done.contains(child.number()))
                     .findFirst()
@@ -262,7 +261,7 @@ public final class StoreVerifier {
     }
 
     /// Checks a chain but for its first, which were checked before.
-    private void check(List<Checkpoint> chain, int known, LongConsumer readBytes) throws IOException {
+    private void check(List<Commit> chain, int known, LongConsumer readBytes) throws IOException {
         try (var check = ChainCheck.open(store, chain, known, workspace, readBytes)) {
             switch (depth) {
                 case FAST -> {}

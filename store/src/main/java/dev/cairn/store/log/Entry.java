@@ -2,7 +2,7 @@ package dev.cairn.store.log;
 
 import dev.cairn.store.StoreException;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 
 /// One number of the log: a checkpoint, or why it cannot be read.
 public sealed interface Entry {
@@ -13,7 +13,7 @@ public sealed interface Entry {
     long position();
 
     /// A checkpoint whose record reads; its segments were not looked at.
-    record Intact(Checkpoint checkpoint) implements Entry {
+    record Intact(Commit checkpoint) implements Entry {
         @Override
         public long number() {
             return checkpoint.number();

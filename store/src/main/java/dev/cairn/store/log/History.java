@@ -3,7 +3,7 @@ package dev.cairn.store.log;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.FreshStart;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.log.LogRecord.Pruned;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class History {
     private final SortedMap<Long, LogRecord> records = new TreeMap<>();
     private final SortedMap<Long, StoreException> unreadable = new TreeMap<>();
-    private final Map<String, Checkpoint> newestForm = new HashMap<>();
+    private final Map<String, Commit> newestForm = new HashMap<>();
     private final Set<Long> obsolete = new HashSet<>();
     /// The newest pruning since each fresh start (0: since the beginning). It alone counts: it says all that is
     /// left.
@@ -126,7 +126,7 @@ public final class History {
                     lastStart = Math.max(lastStart, pruned.since());
                     prunings.put(lastStart, pruned);
                 }
-                case Checkpoint _ -> {}
+                case Commit _ -> {}
                 case TakenOver _ -> {}
             }
         }
@@ -137,7 +137,7 @@ public final class History {
         var left = new HashSet<String>();
         var ended = new HashMap<String, Pruned>();
         for (LogRecord entry : records.values()) {
-            if (entry instanceof Checkpoint checkpoint) {
+            if (entry instanceof Commit checkpoint) {
                 Pruned pruning = pruningThatEnds(checkpoint.number());
                 if (pruning == null) {
                     left.add(checkpoint.id());
@@ -148,7 +148,7 @@ public final class History {
         }
         var wrong = new TreeMap<Long, StoreException>();
         for (LogRecord entry : records.values()) {
-            if (entry instanceof Checkpoint checkpoint
+            if (entry instanceof Commit checkpoint
                     && checkpoint.parent() != null
                     && left.contains(checkpoint.id())
                     && !left.contains(checkpoint.parent().id())) {
@@ -201,8 +201,8 @@ public final class History {
     /// Of the forms of one checkpoint the newest counts; the others are obsolete.
     private void findForms() {
         for (LogRecord entry : records.values()) {
-            if (entry instanceof Checkpoint checkpoint && !obsolete.contains(checkpoint.number())) {
-                Checkpoint older = newestForm.put(checkpoint.id(), checkpoint);
+            if (entry instanceof Commit checkpoint && !obsolete.contains(checkpoint.number())) {
+                Commit older = newestForm.put(checkpoint.id(), checkpoint);
                 if (older != null) {
                     obsolete.add(older.number());
                     reformed.add(checkpoint.id());
@@ -220,7 +220,7 @@ public final class History {
         var named = new HashSet<String>();
         var replaced = new HashSet<Long>();
         for (LogRecord entry : records.values()) {
-            if (entry instanceof Checkpoint checkpoint && !obsolete.contains(checkpoint.number())) {
+            if (entry instanceof Commit checkpoint && !obsolete.contains(checkpoint.number())) {
                 named.addAll(checkpoint.segmentNames());
                 replaced.add(checkpoint.replaces());
             }
@@ -286,7 +286,7 @@ public final class History {
     }
 
     /// Those of [#current] whose records read, oldest first.
-    public List<Checkpoint> currentCheckpoints() {
+    public List<Commit> currentCheckpoints() {
         return current().stream()
                 .filter(Entry.Intact.class::isInstance)
                 .map(entry -> ((Entry.Intact) entry).checkpoint())
@@ -313,14 +313,14 @@ public final class History {
     }
 
     /// The checkpoints that a reader of this one needs, the base first, itself last, each in its newest form.
-    public List<Checkpoint> chain(Checkpoint tip) throws DamagedException {
-        var chain = new ArrayList<Checkpoint>();
+    public List<Commit> chain(Commit tip) throws DamagedException {
+        var chain = new ArrayList<Commit>();
         var seen = new HashSet<String>();
-        Checkpoint link = newestForm.getOrDefault(tip.id(), tip);
+        Commit link = newestForm.getOrDefault(tip.id(), tip);
         chain.add(link);
         seen.add(link.id());
         for (Parent parent = link.parent(); parent != null; parent = link.parent()) {
-            Checkpoint found = newestForm.get(parent.id());
+            Commit found = newestForm.get(parent.id());
             if (found == null) {
                 throw broken(link, parent, "which the log does not have");
             }
@@ -336,7 +336,7 @@ public final class History {
         return chain.reversed();
     }
 
-    private static DamagedException broken(Checkpoint child, Parent parent, String why) {
+    private static DamagedException broken(Commit child, Parent parent, String why) {
         return new DamagedException(
                 RunFiles.record(child.number()),
                 "chain broken: delta number=%d step=%d needs parent id=%s digest=%s, %s"
@@ -344,20 +344,20 @@ public final class History {
     }
 
     /// Whether this checkpoint is there still, in whatever form.
-    public boolean has(Checkpoint checkpoint) {
+    public boolean has(Commit checkpoint) {
         return newestForm.containsKey(checkpoint.id());
     }
 
     /// Whether this checkpoint has an older form whose record is there still.
-    public boolean hasOlderForm(Checkpoint checkpoint) {
+    public boolean hasOlderForm(Commit checkpoint) {
         return reformed.contains(checkpoint.id());
     }
 
     /// All records of checkpoints, whether they count or not.
-    public List<Checkpoint> checkpoints() {
+    public List<Commit> checkpoints() {
         return records.values().stream()
-                .filter(Checkpoint.class::isInstance)
-                .map(Checkpoint.class::cast)
+                .filter(Commit.class::isInstance)
+                .map(Commit.class::cast)
                 .toList();
     }
 
@@ -378,13 +378,13 @@ public final class History {
 
     /// The segments of an obsolete record that no other record names.
     public List<String> segmentsOf(long number) {
-        if (!(records.get(number) instanceof Checkpoint gone)) {
+        if (!(records.get(number) instanceof Commit gone)) {
             return List.of();
         }
         return gone.segments().stream()
                 .map(SegmentRef::name)
                 .filter(name -> records.values().stream()
-                        .noneMatch(entry -> entry instanceof Checkpoint other
+                        .noneMatch(entry -> entry instanceof Commit other
                                 && !obsolete.contains(other.number())
                                 && other.segments().stream()
                                         .anyMatch(segment -> segment.name().equals(name))))

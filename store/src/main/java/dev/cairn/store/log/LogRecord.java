@@ -26,7 +26,7 @@ public sealed interface LogRecord {
     /// @param replaces the number that this checkpoint first had, where this is a merged form of it; otherwise 0
     /// @param fullBytes what the tensors take in memory, each once, however many names it has
     /// @param segments in the order of the writers
-    record Checkpoint(
+    record Commit(
             long number,
             String id,
             long step,
@@ -39,7 +39,7 @@ public sealed interface LogRecord {
             Attributes attributes,
             List<SegmentRef> segments)
             implements LogRecord {
-        public Checkpoint {
+        public Commit {
             segments = List.copyOf(segments);
         }
 
@@ -52,9 +52,8 @@ public sealed interface LogRecord {
         ///
         /// @param newParent what the new form is a delta of; null for a base
         /// @param replaced the number that it first had there; 0 where it is new
-        public Checkpoint stored(
-                long newNumber, @Nullable Parent newParent, long replaced, List<SegmentRef> newSegments) {
-            return new Checkpoint(
+        public Commit stored(long newNumber, @Nullable Parent newParent, long replaced, List<SegmentRef> newSegments) {
+            return new Commit(
                     newNumber, id, step, time, newParent, codec, digest, replaced, fullBytes, attributes, newSegments);
         }
 
@@ -107,7 +106,7 @@ public sealed interface LogRecord {
     /// A parent by id and by what its values were: it may be merged or moved, and still be the parent.
     record Parent(String id, String digest) {
         /// This checkpoint as a parent.
-        public static Parent of(Checkpoint checkpoint) {
+        public static Parent of(Commit checkpoint) {
             return new Parent(checkpoint.id(), checkpoint.digest());
         }
     }

@@ -1,14 +1,14 @@
 package dev.cairn.store.log;
 
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.segment.TensorRef;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
 /// The full description of a checkpoint: its outline, which tensors it holds, and where their bytes are.
-public record Manifest(Checkpoint checkpoint, List<TensorRef> tensors) {
+public record Manifest(Commit checkpoint, List<TensorRef> tensors) {
     public Manifest {
         tensors = List.copyOf(tensors);
         var names = new HashSet<String>();

@@ -1,7 +1,7 @@
 package dev.cairn.store.log;
 
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
@@ -36,7 +36,7 @@ public record PassedOver(Set<String> ids) {
     public static PassedOver of(History history) {
         List<Entry> entries = history.current();
         for (Entry entry : entries.reversed()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 return of(checkpoint.attributes());
             }
         }
@@ -54,7 +54,7 @@ public record PassedOver(Set<String> ids) {
     public PassedOver within(History history) {
         var left = new HashSet<String>();
         for (Entry entry : history.current()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint) && ids.contains(checkpoint.id())) {
+            if (entry instanceof Entry.Intact(Commit checkpoint) && ids.contains(checkpoint.id())) {
                 left.add(checkpoint.id());
             }
         }
@@ -69,7 +69,7 @@ public record PassedOver(Set<String> ids) {
     }
 
     /// Whether this checkpoint is one of them.
-    public boolean has(Checkpoint checkpoint) {
+    public boolean has(Commit checkpoint) {
         return ids.contains(checkpoint.id());
     }
 }

@@ -2,7 +2,7 @@ package dev.cairn.store.log;
 
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.blob.BlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.segment.SegmentRef;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -160,7 +160,7 @@ public final class RecordAppender {
         boolean stands = stands(entry) || (blobs.isRemote() && createAgain(draft));
         if (stands) {
             nextNumber = entry.number() + 1;
-        } else if (entry instanceof Checkpoint checkpoint) {
+        } else if (entry instanceof Commit checkpoint) {
             for (SegmentRef segment : checkpoint.segments()) {
                 blobs.delete(segment.name());
             }
@@ -180,7 +180,7 @@ public final class RecordAppender {
             return false;
         }
         right.check();
-        if (entry instanceof Checkpoint checkpoint) {
+        if (entry instanceof Commit checkpoint) {
             for (SegmentRef segment : checkpoint.segments()) {
                 blobs.read(segment.name()).close();
             }
@@ -194,7 +194,7 @@ public final class RecordAppender {
     }
 
     private static boolean isSame(LogRecord ours, LogRecord found) {
-        if (ours instanceof Checkpoint made && found instanceof Checkpoint checkpoint) {
+        if (ours instanceof Commit made && found instanceof Commit checkpoint) {
             return made.id().equals(checkpoint.id());
         }
         return ours.equals(found);

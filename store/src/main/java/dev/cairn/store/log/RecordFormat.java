@@ -13,7 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.codec.Crc32c;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.StoreException;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.FreshStart;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.log.LogRecord.Pruned;
@@ -51,7 +51,7 @@ public final class RecordFormat {
     /// Any other record as it is written.
     static byte[] write(LogRecord entry) {
         ObjectNode json = switch (entry) {
-            case Checkpoint checkpoint ->
+            case Commit checkpoint ->
                 throw new IllegalArgumentException("a checkpoint is written with its tensors: " + checkpoint.number());
             case FreshStart _ -> JSON.createObjectNode().put("type", "start");
             case Pruned pruned -> json(pruned);
@@ -94,7 +94,7 @@ public final class RecordFormat {
     static Manifest manifest(String file, long number, byte[] bytes) throws StoreException {
         String content = SealedText.read(file, "record", MAGIC, VERSION, bytes).content();
         JsonNode json = parse(file, () -> JSON.readTree(content));
-        if (!(parsed(file, number, () -> record(json)) instanceof Checkpoint checkpoint)) {
+        if (!(parsed(file, number, () -> record(json)) instanceof Commit checkpoint)) {
             throw new DamagedException(file, "record of something else than a checkpoint");
         }
         return parse(file, () -> new Manifest(checkpoint, TensorJson.read(JsonFields.list(json, "tensors"))));
@@ -124,7 +124,7 @@ public final class RecordFormat {
         }
     }
 
-    private static ObjectNode json(Checkpoint checkpoint) {
+    private static ObjectNode json(Commit checkpoint) {
         ObjectNode json = JSON.createObjectNode()
                 .put("type", "checkpoint")
                 .put("id", checkpoint.id())
@@ -161,7 +161,7 @@ public final class RecordFormat {
             case "takeover" -> new TakenOver(number, time, JsonFields.text(json, "from"), JsonFields.text(json, "by"));
             case "prune" -> new Pruned(number, time, since(json, number), numbers(JsonFields.list(json, "kept")));
             case "checkpoint" ->
-                new Checkpoint(
+                new Commit(
                         number,
                         id(json),
                         JsonFields.integer(json, "step"),

@@ -1,7 +1,7 @@
 package dev.cairn.store.reading;
 
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader.Piece;
 import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
@@ -27,7 +27,7 @@ public record CheckpointDifference(List<TensorDifference> tensors, boolean read)
     }
 
     /// One of the two.
-    public record Side(CheckpointStore store, Checkpoint checkpoint) {}
+    public record Side(CheckpointStore store, Commit checkpoint) {}
 
     /// Compares them.
     ///

@@ -4,7 +4,7 @@ import dev.cairn.store.DamagedException;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.segment.SegmentReader;
 import dev.cairn.store.segment.SegmentRef;
@@ -32,7 +32,7 @@ public final class CheckpointReader implements AutoCloseable {
 
     /// One checkpoint of the chain with its open segments.
     private record Link(Manifest manifest, Map<String, TensorRef> tensors, List<SegmentReader> segments) {
-        Checkpoint checkpoint() {
+        Commit checkpoint() {
             return manifest.checkpoint();
         }
 
@@ -131,7 +131,7 @@ public final class CheckpointReader implements AutoCloseable {
     /// The tensor from the tip back to the base, or to where it came up.
     private TensorChain chain(TensorSpec spec) throws DamagedException {
         var parts = new ArrayList<TensorChain.Part>();
-        Checkpoint oldest = links.getLast().checkpoint();
+        Commit oldest = links.getLast().checkpoint();
         for (Link link : links.reversed()) {
             TensorRef tensor = link.tensors().get(spec.key());
             if (tensor == null || !tensor.spec().equals(spec)) {

@@ -6,7 +6,7 @@ import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.CommitLog;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.segment.SegmentName;
 import java.io.IOException;
@@ -52,7 +52,7 @@ public final class CheckpointStore {
     /// The full description of a checkpoint, with its tensors.
     ///
     /// @throws dev.cairn.store.StoreException where its record no longer reads, or its tensors make no sense
-    public Manifest manifest(Checkpoint outlined) throws IOException {
+    public Manifest manifest(Commit outlined) throws IOException {
         Manifest manifest = log.manifest(outlined.number());
         if (!manifest.checkpoint().id().equals(outlined.id())) {
             throw new DamagedException(
@@ -73,7 +73,7 @@ public final class CheckpointStore {
 
     /// Opens a checkpoint for reading. Every byte read from it is checked first. Files that a merge removes
     /// meanwhile are looked for again in their new form.
-    public CheckpointReader open(Checkpoint checkpoint) throws IOException {
+    public CheckpointReader open(Commit checkpoint) throws IOException {
         History history = history();
         while (true) {
             try {
@@ -89,9 +89,9 @@ public final class CheckpointStore {
     }
 
     /// Opens the last of a chain of checkpoints, the base first.
-    public CheckpointReader open(List<Checkpoint> chain) throws IOException {
+    public CheckpointReader open(List<Commit> chain) throws IOException {
         var manifests = new ArrayList<Manifest>();
-        for (Checkpoint checkpoint : chain) {
+        for (Commit checkpoint : chain) {
             manifests.add(manifest(checkpoint));
         }
         return CheckpointReader.open(blobs, manifests);
@@ -147,11 +147,11 @@ public final class CheckpointStore {
     /// Throws where a file is missing that a reader of this checkpoint needs, in the form that it has now.
     ///
     /// @throws DamagedException that names the first
-    public void requireFiles(Checkpoint checkpoint) throws IOException {
+    public void requireFiles(Commit checkpoint) throws IOException {
         SteadyRead.of(runs -> {
-            List<Checkpoint> chain = runs.history(this).chain(checkpoint);
+            List<Commit> chain = runs.history(this).chain(checkpoint);
             var there = new HashSet<>(blobs.list(RunFiles.SEGMENTS));
-            for (Checkpoint link : chain) {
+            for (Commit link : chain) {
                 for (String name : link.segmentNames()) {
                     if (!there.contains(name)) {
                         throw new DamagedException(name, "file is missing");

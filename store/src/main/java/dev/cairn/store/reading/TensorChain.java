@@ -5,7 +5,7 @@ import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.segment.SegmentReader;
 import dev.cairn.store.segment.Workspace;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import java.util.List;
 public final class TensorChain {
     private final TensorSpec spec;
     private final List<Part> parts;
-    private final Checkpoint oldest;
+    private final Commit oldest;
     private final int blockBytes;
 
     /// The tensor's blocks in one checkpoint.
@@ -31,7 +31,7 @@ public final class TensorChain {
     ///
     /// @param parts the newest first
     /// @param oldest the checkpoint of the last part: the base, or the one in which the tensor came up
-    public TensorChain(TensorSpec spec, List<Part> parts, Checkpoint oldest) {
+    public TensorChain(TensorSpec spec, List<Part> parts, Commit oldest) {
         this.spec = spec;
         this.parts = List.copyOf(parts);
         this.oldest = oldest;

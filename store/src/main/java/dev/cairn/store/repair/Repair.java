@@ -3,7 +3,7 @@ package dev.cairn.store.repair;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.Guard;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.repair.RepairPlan.Lost;
 import dev.cairn.store.repair.RepairPlan.Rerooted;
@@ -70,7 +70,7 @@ public final class Repair {
         var merger = new Merger(store, writer);
         var kept = new HashSet<>(plan.kept());
         for (Rerooted rerooted : plan.rerooted()) {
-            Checkpoint alone = merger.standAlone(rerooted.chain());
+            Commit alone = merger.standAlone(rerooted.chain());
             kept.remove(rerooted.checkpoint().number());
             if (alone.position() > plan.since()) {
                 kept.add(alone.number());

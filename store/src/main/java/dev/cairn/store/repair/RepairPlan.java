@@ -1,7 +1,7 @@
 package dev.cairn.store.repair;
 
 import dev.cairn.store.check.StoreVerifier.DamagedFile;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -22,7 +22,7 @@ public record RepairPlan(
         List<DamagedFile> damaged,
         List<Lost> lost,
         List<Rerooted> rerooted,
-        List<Checkpoint> reverted,
+        List<Commit> reverted,
         List<String> quarantined,
         List<String> strays,
         long since,
@@ -46,7 +46,7 @@ public record RepairPlan(
     /// A checkpoint that is to stand alone.
     ///
     /// @param chain what it is read from, the base first
-    public record Rerooted(Checkpoint checkpoint, List<Checkpoint> chain) {
+    public record Rerooted(Commit checkpoint, List<Commit> chain) {
         public Rerooted {
             chain = List.copyOf(chain);
         }

@@ -9,7 +9,7 @@ import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.DamagedFile;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.repair.RepairPlan.Lost;
@@ -71,7 +71,7 @@ final class RepairPlanner {
         }
         leases.damaged()
                 .forEach(lease -> damaged.add(new DamagedFile(lease.file(), lease.reason(), DamagedFile.Kind.LEASE)));
-        List<Checkpoint> givenUp = history.checkpoints().stream()
+        List<Commit> givenUp = history.checkpoints().stream()
                 .filter(checkpoint -> reverted.contains(checkpoint.number()))
                 .toList();
         List<String> files = files(view, damage);
@@ -105,7 +105,7 @@ final class RepairPlanner {
                     }
                     lost.add(new Lost(unreadable.number(), OptionalLong.empty(), "its record does not read"));
                 }
-                case Entry.Intact(Checkpoint checkpoint) -> {
+                case Entry.Intact(Commit checkpoint) -> {
                     StoreException own = damage.get(checkpoint.number());
                     if (own != null) {
                         note(own, entry.file());
@@ -117,7 +117,7 @@ final class RepairPlanner {
         return reverted.size() > before;
     }
 
-    private void judge(History view, Checkpoint checkpoint, @Nullable StoreException own) throws IOException {
+    private void judge(History view, Commit checkpoint, @Nullable StoreException own) throws IOException {
         Parent parent = checkpoint.parent();
         boolean supported = parent == null || restorable.getOrDefault(parent.id(), false);
         if (own == null && supported) {
@@ -125,7 +125,7 @@ final class RepairPlanner {
             return;
         }
         try {
-            List<Checkpoint> chain = view.chain(checkpoint);
+            List<Commit> chain = view.chain(checkpoint);
             if (checkpoint.number() <= history.lastStart()) {
                 // A new form of it would be part of the run, which it is no longer.
                 throw new DamagedException(RunFiles.record(checkpoint.number()), "of before the last fresh start");
@@ -144,7 +144,7 @@ final class RepairPlanner {
     }
 
     private boolean isRestorable(Entry entry) {
-        return entry instanceof Entry.Intact(Checkpoint checkpoint) && restorable.getOrDefault(checkpoint.id(), false);
+        return entry instanceof Entry.Intact(Commit checkpoint) && restorable.getOrDefault(checkpoint.id(), false);
     }
 
     private List<Long> kept(History view) {
@@ -175,7 +175,7 @@ final class RepairPlanner {
         Set<String> named = new HashSet<>();
         Set<String> needed = new HashSet<>();
         var files = new TreeSet<String>();
-        for (Checkpoint checkpoint : history.checkpoints()) {
+        for (Commit checkpoint : history.checkpoints()) {
             List<String> own = checkpoint.segmentNames();
             named.addAll(own);
             boolean goes = gone.contains(checkpoint.number()) || damage.containsKey(checkpoint.number());

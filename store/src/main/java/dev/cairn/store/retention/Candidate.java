@@ -1,7 +1,7 @@
 package dev.cairn.store.retention;
 
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import java.time.Instant;
 import java.util.OptionalDouble;
 
@@ -12,12 +12,12 @@ import java.util.OptionalDouble;
 /// @param damaged whether it cannot be restored, by itself or by a parent
 public record Candidate(long number, long step, Instant time, Attributes attributes, boolean damaged) {
     /// A checkpoint that can be restored, as far as is known.
-    public static Candidate good(Checkpoint checkpoint) {
+    public static Candidate good(Commit checkpoint) {
         return of(checkpoint, false);
     }
 
     /// A checkpoint whose record reads, but that cannot be restored.
-    public static Candidate damaged(Checkpoint checkpoint) {
+    public static Candidate damaged(Commit checkpoint) {
         return of(checkpoint, true);
     }
 
@@ -35,7 +35,7 @@ public record Candidate(long number, long step, Instant time, Attributes attribu
         };
     }
 
-    private static Candidate of(Checkpoint checkpoint, boolean damaged) {
+    private static Candidate of(Commit checkpoint, boolean damaged) {
         return new Candidate(
                 checkpoint.position(), checkpoint.step(), checkpoint.time(), checkpoint.attributes(), damaged);
     }

@@ -13,7 +13,7 @@ import dev.cairn.store.log.CommitLog;
 import dev.cairn.store.log.Guard;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.FreshStart;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.log.LogRecord.Pruned;
@@ -165,11 +165,11 @@ public final class CheckpointWriter {
 
     /// Makes a checkpoint of what was staged, by one writer or by several. When this returns, it survives a power
     /// cut; where it throws, what was staged is gone.
-    public Checkpoint commit(Description description, List<Staged> staged) throws IOException {
+    public Commit commit(Description description, List<Staged> staged) throws IOException {
         long id = random.nextLong();
         return append(
                 staged,
-                (number, segments, tensors) -> new Checkpoint(
+                (number, segments, tensors) -> new Commit(
                         number,
                         HexFormat.of().toHexDigits(id),
                         description.step(),
@@ -184,7 +184,7 @@ public final class CheckpointWriter {
     }
 
     /// Stores these tensors, whose blocks carry their code tables themselves, as a checkpoint of one segment.
-    public Checkpoint commit(String writer, Description description, Contents contents) throws IOException {
+    public Commit commit(String writer, Description description, Contents contents) throws IOException {
         return commit(description, List.of(stage(writer, contents)));
     }
 
@@ -192,7 +192,7 @@ public final class CheckpointWriter {
     ///
     /// @param parent what the new form is a delta of; null for a base
     /// @throws DamagedException where what was staged has other values than the checkpoint
-    public Checkpoint replace(Checkpoint checkpoint, @Nullable Parent parent, List<Staged> staged) throws IOException {
+    public Commit replace(Commit checkpoint, @Nullable Parent parent, List<Staged> staged) throws IOException {
         return append(staged, (number, segments, _) -> {
             if (!digest(segments).equals(checkpoint.digest())) {
                 throw new DamagedException(
@@ -210,15 +210,15 @@ public final class CheckpointWriter {
 
     /// Makes the record of these segments and tensors, in the order of what was staged.
     private interface Recorder {
-        Checkpoint record(long number, List<SegmentRef> segments, List<TensorRef> tensors) throws IOException;
+        Commit record(long number, List<SegmentRef> segments, List<TensorRef> tensors) throws IOException;
     }
 
     /// Takes the next number for the record of what was staged, which is removed where the record does not come to
     /// stand.
-    private Checkpoint append(List<Staged> staged, Recorder recorder) throws IOException {
+    private Commit append(List<Staged> staged, Recorder recorder) throws IOException {
         var files = new ArrayList<String>();
         staged.forEach(each -> files.add(each.segment().name()));
-        var made = new AtomicReference<@Nullable Checkpoint>();
+        var made = new AtomicReference<@Nullable Commit>();
         try {
             records.append(number -> {
                 var segments = new ArrayList<SegmentRef>();
@@ -231,7 +231,7 @@ public final class CheckpointWriter {
                         tensors.add(tensor.inSegment(i));
                     }
                 }
-                Checkpoint checkpoint = recorder.record(number, segments, tensors);
+                Commit checkpoint = recorder.record(number, segments, tensors);
                 for (String file : files) {
                     blobs.read(file).close();
                 }
@@ -273,8 +273,7 @@ public final class CheckpointWriter {
     ///
     /// @param before the form that it has here so far, whose place it takes; null where it is not here
     /// @throws DamagedException where it is damaged there
-    public Checkpoint adopt(CheckpointStore from, Checkpoint checkpoint, @Nullable Checkpoint before)
-            throws IOException {
+    public Commit adopt(CheckpointStore from, Commit checkpoint, @Nullable Commit before) throws IOException {
         records.failIfOvertaken();
         checkRoom(checkpoint.storedBytes());
         List<TensorRef> tensors = from.manifest(checkpoint).tensors();
@@ -335,7 +334,7 @@ public final class CheckpointWriter {
     ///
     /// @param wanted numbers of records
     /// @return what was removed
-    public List<Checkpoint> prune(Set<Long> wanted, Instant time) throws IOException {
+    public List<Commit> prune(Set<Long> wanted, Instant time) throws IOException {
         synchronized (records) {
             records.settle();
             return carryOut(PrunePlan.of(store.history(), wanted, StoreVerifier.soundness(store, Depth.FAST)), time);
@@ -345,7 +344,7 @@ public final class CheckpointWriter {
     /// The same by a retention.
     ///
     /// @param least how many must be there to be removed; fewer are left for later
-    public List<Checkpoint> prune(Retention retention, int least, Instant time) throws IOException {
+    public List<Commit> prune(Retention retention, int least, Instant time) throws IOException {
         synchronized (records) {
             records.settle();
             PrunePlan plan = PrunePlan.of(
@@ -372,12 +371,12 @@ public final class CheckpointWriter {
         damaged.add(file);
     }
 
-    private boolean isDamaged(Checkpoint checkpoint) {
+    private boolean isDamaged(Commit checkpoint) {
         return !damaged.isEmpty() && checkpoint.files().stream().anyMatch(damaged::contains);
     }
 
     /// What nothing needs goes first: on a full disk that makes the room that a record takes.
-    private List<Checkpoint> carryOut(PrunePlan plan, Instant time) throws IOException {
+    private List<Commit> carryOut(PrunePlan plan, Instant time) throws IOException {
         removeNeedless();
         if (plan.removed().isEmpty()) {
             return List.of();

@@ -9,7 +9,7 @@ import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
@@ -76,16 +76,16 @@ public final class Merger {
     }
 
     /// Merges the chain of this checkpoint; empty where it is as short as it can be. What the old form took is removed.
-    public Optional<Checkpoint> merge(Checkpoint tip) throws IOException {
-        List<Checkpoint> chain = store.history().chain(tip);
+    public Optional<Commit> merge(Commit tip) throws IOException {
+        List<Commit> chain = store.history().chain(tip);
         if (chain.size() <= 2) {
             return Optional.empty();
         }
-        Checkpoint base = chain.getFirst();
+        Commit base = chain.getFirst();
         boolean alone = chain.stream()
                 .skip(1)
                 .anyMatch(link -> link.replaces() != 0 && link.storedBytes() > WORTHWHILE * base.storedBytes());
-        Checkpoint merged = store(chain, alone ? null : base);
+        Commit merged = store(chain, alone ? null : base);
         writer.removeNeedless();
         return Optional.of(merged);
     }
@@ -93,16 +93,16 @@ public final class Merger {
     /// The checkpoints of this plan whose merging lets most go: each is wanted and keeps others, as
     /// parents, that nobody wants and that take more than it would take alone. Those that free most come
     /// first.
-    public List<Checkpoint> holdingMost(PrunePlan plan) throws IOException {
+    public List<Commit> holdingMost(PrunePlan plan) throws IOException {
         var needed = Set.copyOf(plan.needed());
         var kept = Set.copyOf(plan.kept());
         History history = store.history();
-        var held = new HashMap<Checkpoint, Long>();
+        var held = new HashMap<Commit, Long>();
         for (Entry entry : history.current()) {
-            if (entry instanceof Entry.Intact(Checkpoint wanted)
+            if (entry instanceof Entry.Intact(Commit wanted)
                     && kept.contains(wanted.number())
                     && !needed.contains(wanted.number())) {
-                List<Checkpoint> chain = history.chain(wanted);
+                List<Commit> chain = history.chain(wanted);
                 long bytes = 0;
                 for (int i = chain.size() - 2;
                         i > 0 && needed.contains(chain.get(i).number());
@@ -115,21 +115,21 @@ public final class Merger {
             }
         }
         return held.keySet().stream()
-                .sorted(Comparator.comparing((Checkpoint wanted) -> held.getOrDefault(wanted, 0L))
+                .sorted(Comparator.comparing((Commit wanted) -> held.getOrDefault(wanted, 0L))
                         .reversed())
                 .toList();
     }
 
     /// Stores the last of this chain anew, so that it needs no other checkpoint, and removes nothing.
-    public Checkpoint standAlone(List<Checkpoint> chain) throws IOException {
+    public Commit standAlone(List<Commit> chain) throws IOException {
         return store(chain, null);
     }
 
     /// One segment for each that it has: so the digest stays what it is.
     ///
     /// @param base what the new form is to be a delta of; null for none
-    private Checkpoint store(List<Checkpoint> chain, @Nullable Checkpoint base) throws IOException {
-        Checkpoint tip = chain.getLast();
+    private Commit store(List<Commit> chain, @Nullable Commit base) throws IOException {
+        Commit tip = chain.getLast();
         var staged = new ArrayList<Staged>();
         try (CheckpointReader tipReader = store.open(chain);
                 @Nullable CheckpointReader baseReader = base == null ? null : store.open(List.of(base))) {

@@ -4,7 +4,7 @@ import dev.cairn.store.DamagedException;
 import dev.cairn.store.check.Soundness;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.PassedOver;
 import dev.cairn.store.retention.Candidate;
 import dev.cairn.store.retention.Retention;
@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 /// @param kept numbers of records, ascending
 /// @param needed those of them that nobody wants, but that others need as parents
 /// @param removed oldest first
-public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Checkpoint> removed) {
+public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Commit> removed) {
     public PrunePlan {
         kept = List.copyOf(kept);
         needed = List.copyOf(needed);
@@ -50,12 +50,7 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
     /// @param bad whether the files of a checkpoint, without its parents', were found damaged
     /// @param again the second look, asked of what was passed over and would go
     static PrunePlan of(
-            History history,
-            Retention retention,
-            Instant now,
-            Soundness sound,
-            Predicate<Checkpoint> bad,
-            Soundness again)
+            History history, Retention retention, Instant now, Soundness sound, Predicate<Commit> bad, Soundness again)
             throws IOException {
         PassedOver passedOver = PassedOver.of(history);
         Set<Long> places = new TreeSet<>(retention.keep(candidates(history, _ -> true), now));
@@ -64,7 +59,7 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
         var wanted = new HashSet<Long>();
         for (Entry entry : history.current()) {
             if (places.contains(entry.position())
-                    || (entry instanceof Entry.Intact(Checkpoint checkpoint)
+                    || (entry instanceof Entry.Intact(Commit checkpoint)
                             && passedOver.has(checkpoint)
                             && again.isWhole(history, checkpoint))) {
                 wanted.add(entry.number());
@@ -79,7 +74,7 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
             candidates.add(
                     switch (entry) {
                         case Entry.Unreadable unreadable -> Candidate.unreadable(unreadable.number());
-                        case Entry.Intact(Checkpoint checkpoint) ->
+                        case Entry.Intact(Commit checkpoint) ->
                             good.isWhole(history, checkpoint)
                                     ? Candidate.good(checkpoint)
                                     : Candidate.damaged(checkpoint);
@@ -95,16 +90,16 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
     public static PrunePlan of(History history, Set<Long> wanted, Soundness sound) throws IOException {
         var kept = new TreeSet<Long>();
         var chosen = new TreeSet<Long>();
-        var checkpoints = new ArrayList<Checkpoint>();
+        var checkpoints = new ArrayList<Commit>();
         for (Entry entry : history.current()) {
             switch (entry) {
                 case Entry.Unreadable unreadable -> chosen.add(unreadable.number());
-                case Entry.Intact(Checkpoint checkpoint) -> checkpoints.add(checkpoint);
+                case Entry.Intact(Commit checkpoint) -> checkpoints.add(checkpoint);
             }
         }
         long damaged = history.lastDamaged();
         boolean foundGood = false;
-        for (Checkpoint checkpoint : checkpoints.reversed()) {
+        for (Commit checkpoint : checkpoints.reversed()) {
             boolean mayBeNeeded = checkpoint.position() < damaged;
             if (!foundGood || mayBeNeeded || wanted.contains(checkpoint.number())) {
                 chosen.add(checkpoint.number());
@@ -122,7 +117,7 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Che
                         .toList());
     }
 
-    private static void keepWithParents(History history, Checkpoint checkpoint, Set<Long> kept) {
+    private static void keepWithParents(History history, Commit checkpoint, Set<Long> kept) {
         kept.add(checkpoint.number());
         try {
             history.chain(checkpoint).forEach(link -> kept.add(link.number()));

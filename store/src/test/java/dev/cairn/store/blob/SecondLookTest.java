@@ -7,7 +7,7 @@ import dev.cairn.store.ChainSamples;
 import dev.cairn.store.check.RestoreTrial;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.reading.CheckpointStoreTest;
 import dev.cairn.store.repair.Repair;
@@ -63,7 +63,7 @@ class SecondLookTest {
     void aRestoreReadsTheNewest() throws IOException {
         flipInTurn(blobs, flipping -> {
             var store = new CheckpointStore(flipping);
-            List<Checkpoint> checkpoints = CheckpointStoreTest.checkpoints(store);
+            List<Commit> checkpoints = CheckpointStoreTest.checkpoints(store);
             RestoreTrial.read(store, store.history().chain(checkpoints.getLast()), new Workspace());
             return checkpoints.size() == 3;
         });
@@ -85,7 +85,7 @@ class SecondLookTest {
             var there = new MemoryBlobStore();
             var to = new CheckpointStore(there);
             CheckpointWriter writer = CheckpointWriter.open(to, () -> {});
-            for (Checkpoint checkpoint : CheckpointStoreTest.checkpoints(from)) {
+            for (Commit checkpoint : CheckpointStoreTest.checkpoints(from)) {
                 writer.adopt(from, checkpoint, null);
             }
             return StoreVerifier.verify(to, Depth.FULL, _ -> {}).ok() && there.blobs.size() == blobs.blobs.size();

@@ -15,7 +15,7 @@ import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.check.StoreVerifier.DamagedFile;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.check.StoreVerifier.Progress;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.log.RecordFormat;
 import dev.cairn.store.reading.CheckpointStore;
@@ -45,7 +45,7 @@ class StoreVerifierTest {
 
     private final MemoryBlobStore blobs = new MemoryBlobStore();
     private final CheckpointStore store = new CheckpointStore(blobs);
-    private final List<Checkpoint> made = new ArrayList<>();
+    private final List<Commit> made = new ArrayList<>();
 
     @BeforeEach
     void makeAChain() throws IOException {
@@ -57,7 +57,7 @@ class StoreVerifierTest {
 
     @Test
     void wrongContentsWithRightChecksumsAreFoundByReconstructingAlone() throws IOException {
-        for (Checkpoint checkpoint : List.copyOf(made)) {
+        for (Commit checkpoint : List.copyOf(made)) {
             Map<String, byte[]> good = Map.copyOf(blobs.blobs);
             String file = changeABlock(checkpoint);
             assertThat(damaged(Depth.FAST)).isEmpty();
@@ -86,7 +86,7 @@ class StoreVerifierTest {
 
     @Test
     void valuesThatAreNotThoseOfTheRecordAreFound() throws IOException {
-        Checkpoint last = made.getLast();
+        Commit last = made.getLast();
         put(with(last, "0".repeat(32), last.segments(), tensors(last)));
         assertThat(damaged(Depth.CHECKSUMS)).isEmpty();
         assertThat(damaged(Depth.FULL))
@@ -97,7 +97,7 @@ class StoreVerifierTest {
 
     @Test
     void aBlockThatTwoTensorsShareInPartIsDamage() throws IOException {
-        Checkpoint last = made.getLast();
+        Commit last = made.getLast();
         var tensors = new ArrayList<>(tensors(last));
         TensorRef moments = tensors.get(1);
         tensors.set(
@@ -140,10 +140,10 @@ class StoreVerifierTest {
     void branchesOfAMergedRunAreChecked() throws IOException {
         CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
         var merger = new Merger(store, writer);
-        Checkpoint middle = merger.merge(made.get(3)).orElseThrow();
-        Checkpoint tip = merger.merge(made.get(5)).orElseThrow();
+        Commit middle = merger.merge(made.get(3)).orElseThrow();
+        Commit tip = merger.merge(made.get(5)).orElseThrow();
         assertThat(damaged(Depth.FULL)).isEmpty();
-        for (Checkpoint checkpoint : List.of(made.get(2), middle, made.get(4), tip)) {
+        for (Commit checkpoint : List.of(made.get(2), middle, made.get(4), tip)) {
             Map<String, byte[]> good = Map.copyOf(blobs.blobs);
             String file = changeABlock(checkpoint);
             assertThat(damaged(Depth.FULL)).extracting(DamagedFile::file).containsExactly(file);
@@ -172,7 +172,7 @@ class StoreVerifierTest {
     }
 
     /// Changes a bit within the first block, and makes every checksum of files right again; returns the segment's name.
-    private String changeABlock(Checkpoint checkpoint) throws IOException {
+    private String changeABlock(Commit checkpoint) throws IOException {
         SegmentRef segment = checkpoint.segments().getFirst();
         byte[] bytes = content(segment.name()).clone();
         bytes[SegmentFormat.HEADER_BYTES + 300] ^= 1;
@@ -196,12 +196,12 @@ class StoreVerifierTest {
         blobs.blobs.put(RunFiles.record(manifest.checkpoint().number()), RecordFormat.write(manifest));
     }
 
-    private List<TensorRef> tensors(Checkpoint checkpoint) throws IOException {
+    private List<TensorRef> tensors(Commit checkpoint) throws IOException {
         return store.manifest(checkpoint).tensors();
     }
 
-    private static Manifest with(Checkpoint old, String digest, List<SegmentRef> segments, List<TensorRef> tensors) {
-        var checkpoint = new Checkpoint(
+    private static Manifest with(Commit old, String digest, List<SegmentRef> segments, List<TensorRef> tensors) {
+        var checkpoint = new Commit(
                 old.number(),
                 old.id(),
                 old.step(),

@@ -10,7 +10,7 @@ import dev.cairn.store.blob.FaultyBlobStore;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.log.LogRecord.Pruned;
 import dev.cairn.store.reading.CheckpointStore;
@@ -47,15 +47,15 @@ class HistoryTest {
         writer = CheckpointWriter.open(store, () -> {});
     }
 
-    private Checkpoint commit(long step, @Nullable Checkpoint parent) throws IOException {
+    private Commit commit(long step, @Nullable Commit parent) throws IOException {
         var description = new Description(
                 step, Samples.TIME, parent == null ? null : Parent.of(parent), "full", Samples.attributes(step));
         return Samples.commit(writer, description, Samples.tensors(step));
     }
 
     /// base 1 ← 2 ← 3, base 4 ← 5.
-    private List<Checkpoint> twoChains() throws IOException {
-        var made = new ArrayList<Checkpoint>();
+    private List<Commit> twoChains() throws IOException {
+        var made = new ArrayList<Commit>();
         made.add(commit(1, null));
         made.add(commit(2, made.get(0)));
         made.add(commit(3, made.get(1)));
@@ -65,9 +65,7 @@ class HistoryTest {
     }
 
     private List<Long> steps() throws IOException {
-        return CheckpointStoreTest.checkpoints(store).stream()
-                .map(Checkpoint::step)
-                .toList();
+        return CheckpointStoreTest.checkpoints(store).stream().map(Commit::step).toList();
     }
 
     /// `cairn ls` beside a training that merges and prunes.
@@ -95,8 +93,8 @@ class HistoryTest {
     @Test
     void pruningKeepsWhatIsWantedAndItsParents() throws IOException {
         twoChains();
-        List<Checkpoint> removed = writer.prune(Set.of(2L), Samples.TIME);
-        assertThat(removed).extracting(Checkpoint::step).containsExactly(3L);
+        List<Commit> removed = writer.prune(Set.of(2L), Samples.TIME);
+        assertThat(removed).extracting(Commit::step).containsExactly(3L);
         assertThat(steps()).containsExactly(1L, 2L, 4L, 5L);
         assertThat(store.leftovers()).isEmpty();
         assertThat(blobs.blobs.keySet().stream().filter(name -> name.startsWith("segments/")))
@@ -111,7 +109,7 @@ class HistoryTest {
         twoChains();
         writer.prune(Set.of(), Samples.TIME);
         assertThat(steps()).containsExactly(4L, 5L);
-        for (Checkpoint checkpoint : CheckpointStoreTest.checkpoints(store)) {
+        for (Commit checkpoint : CheckpointStoreTest.checkpoints(store)) {
             assertThat(Samples.matches(store, checkpoint)).isTrue();
         }
     }
@@ -157,7 +155,7 @@ class HistoryTest {
         assertThat(store.leftovers()).isEmpty();
         CheckpointWriter.open(store, () -> {});
         assertThat(CheckpointStoreTest.checkpoints(store))
-                .extracting(Checkpoint::number)
+                .extracting(Commit::number)
                 .containsExactly(1L, 2L, 3L, 4L, 5L);
     }
 
@@ -215,15 +213,15 @@ class HistoryTest {
         damageRecord(6);
         CheckpointWriter.open(store, () -> {}).prune(Set.of(), Samples.TIME);
         assertThat(CheckpointStoreTest.checkpoints(store))
-                .extracting(Checkpoint::number)
+                .extracting(Commit::number)
                 .containsExactly(1L, 2L, 3L, 4L, 5L, 8L);
     }
 
     /// A segment has the number that came next when it was begun, which may be another's.
     @Test
     void segmentsThatADamagedRecordMayHaveNamedAreNotRemoved() throws IOException {
-        List<Checkpoint> made = twoChains();
-        Checkpoint last = made.getLast();
+        List<Commit> made = twoChains();
+        Commit last = made.getLast();
         String segment = last.segments().getFirst().name();
         String earlier = segment.replace("0000000005", "0000000004");
         byte[] content = blobs.blobs.remove(segment);
@@ -238,7 +236,7 @@ class HistoryTest {
     /// As a file system may leave it that removes files in its own order.
     @Test
     void anOlderFormWhoseRecordIsGoneBeforeItsSegmentIsALeftover() throws IOException {
-        List<Checkpoint> made = twoChains();
+        List<Commit> made = twoChains();
         String segment = made.get(2).segments().getFirst().name();
         byte[] content = blobs.blobs.get(segment);
         assertThat(content).isNotNull();
@@ -255,7 +253,7 @@ class HistoryTest {
     /// A disk may fail for a moment.
     @Test
     void aRecordThatCannotBeReadForAWhileKeepsItsChain() throws IOException {
-        List<Checkpoint> made = twoChains();
+        List<Commit> made = twoChains();
         byte[] second = blobs.blobs.get(RunFiles.record(2));
         assertThat(second).isNotNull();
         damageRecord(2);
@@ -268,9 +266,9 @@ class HistoryTest {
 
     @Test
     void aMergedFormWhoseRecordCannotBeReadForAWhileKeepsItsSegments() throws IOException {
-        List<Checkpoint> made = twoChains();
+        List<Commit> made = twoChains();
         var before = Map.copyOf(blobs.blobs);
-        Checkpoint merged = new Merger(store, writer).merge(made.get(2)).orElseThrow();
+        Commit merged = new Merger(store, writer).merge(made.get(2)).orElseThrow();
         byte[] content = blobs.blobs.get(RunFiles.record(merged.number()));
         assertThat(content).isNotNull();
         blobs.blobs.putAll(before);
@@ -300,18 +298,16 @@ class HistoryTest {
 
     @Test
     void aMergedFormTakesThePlaceOfTheOldOne() throws IOException {
-        List<Checkpoint> made = twoChains();
-        Checkpoint merged = new Merger(store, writer).merge(made.get(2)).orElseThrow();
+        List<Commit> made = twoChains();
+        Commit merged = new Merger(store, writer).merge(made.get(2)).orElseThrow();
         assertThat(merged.number()).isEqualTo(6);
         assertThat(merged.position()).isEqualTo(3);
         assertThat(merged.parent()).isEqualTo(Parent.of(made.get(0)));
         assertThat(steps()).containsExactly(1L, 2L, 3L, 4L, 5L);
-        assertThat(store.history().chain(made.get(2)))
-                .extracting(Checkpoint::step)
-                .containsExactly(1L, 3L);
-        Checkpoint child = commit(6, merged);
-        assertThat(store.history().chain(child)).extracting(Checkpoint::step).containsExactly(1L, 3L, 6L);
-        for (Checkpoint checkpoint : CheckpointStoreTest.checkpoints(store)) {
+        assertThat(store.history().chain(made.get(2))).extracting(Commit::step).containsExactly(1L, 3L);
+        Commit child = commit(6, merged);
+        assertThat(store.history().chain(child)).extracting(Commit::step).containsExactly(1L, 3L, 6L);
+        for (Commit checkpoint : CheckpointStoreTest.checkpoints(store)) {
             assertThat(Samples.matches(store, checkpoint))
                     .as("step %d", checkpoint.step())
                     .isTrue();
@@ -322,10 +318,10 @@ class HistoryTest {
 
     @Test
     void theNewestThatCanBeRestoredStaysWhateverIsWanted() throws IOException {
-        Checkpoint old = commit(1, null);
-        Checkpoint good = commit(2, null);
-        Checkpoint lost = commit(3, null);
-        Checkpoint child = commit(4, lost);
+        Commit old = commit(1, null);
+        Commit good = commit(2, null);
+        Commit lost = commit(3, null);
+        Commit child = commit(4, lost);
         blobs.blobs.remove(lost.segments().getFirst().name());
         assertThat(writer.prune(Retention.parse("latest:1"), 1, Samples.TIME)).containsExactly(old);
         assertThat(Samples.matches(store, good)).isTrue();
@@ -337,22 +333,22 @@ class HistoryTest {
     /// Its bytes are wrong where no quick check looks.
     @Test
     void whatWasFoundDamagedTakesNoPlaceOfAGoodOne() throws IOException {
-        Checkpoint old = commit(1, null);
-        Checkpoint good = commit(2, null);
-        Checkpoint damaged = commit(3, null);
-        Checkpoint child = commit(4, damaged);
-        Checkpoint newest = commit(5, null);
+        Commit old = commit(1, null);
+        Commit good = commit(2, null);
+        Commit damaged = commit(3, null);
+        Commit child = commit(4, damaged);
+        Commit newest = commit(5, null);
         writer.foundDamaged(damaged.segments().getFirst().name());
         assertThat(writer.prune(Retention.parse("latest:2"), 1, Samples.TIME)).containsExactly(old);
-        Checkpoint next = commit(6, newest);
+        Commit next = commit(6, newest);
         assertThat(writer.prune(Retention.parse("latest:2"), 1, Samples.TIME)).containsExactly(good, damaged, child);
         assertThat(Samples.matches(store, next)).isTrue();
     }
 
     @Test
     void theNewestGoodOneStaysWhereAllNewerWereFoundDamaged() throws IOException {
-        Checkpoint good = commit(1, null);
-        Checkpoint damaged = commit(2, null);
+        Commit good = commit(1, null);
+        Commit damaged = commit(2, null);
         commit(3, damaged);
         writer.foundDamaged(damaged.segments().getFirst().name());
         assertThat(writer.prune(Retention.parse("latest:1"), 1, Samples.TIME)).isEmpty();
@@ -361,7 +357,7 @@ class HistoryTest {
 
     @Test
     void anotherFormWithOtherValuesIsRefused() throws IOException {
-        Checkpoint checkpoint = commit(1, null);
+        Commit checkpoint = commit(1, null);
         assertThatThrownBy(() -> writer.replace(
                         checkpoint, null, List.of(writer.stage(Samples.WRITER, new Contents(Samples.tensors(2))))))
                 .isInstanceOf(DamagedException.class)
@@ -371,7 +367,7 @@ class HistoryTest {
 
     @Test
     void parentsInACircleAreDamage() throws IOException {
-        Checkpoint made = commit(1, null);
+        Commit made = commit(1, null);
         var log = new CommitLog(blobs);
         log.append(new Manifest(withParent(made, 2, "0000000000000002", "0000000000000003"), List.of()));
         log.append(new Manifest(withParent(made, 3, "0000000000000003", "0000000000000002"), List.of()));
@@ -381,8 +377,8 @@ class HistoryTest {
                 .hasMessageContaining("needs this one");
     }
 
-    private static Checkpoint withParent(Checkpoint like, long number, String id, String parentId) {
-        return new Checkpoint(
+    private static Commit withParent(Commit like, long number, String id, String parentId) {
+        return new Commit(
                 number,
                 id,
                 like.step(),
@@ -405,7 +401,7 @@ class HistoryTest {
             var memory = new MemoryBlobStore();
             var test = new HistoryTest();
             test.writer = CheckpointWriter.open(new CheckpointStore(memory), () -> {});
-            List<Checkpoint> made = test.twoChains();
+            List<Commit> made = test.twoChains();
             var faulty = new FaultyBlobStore(memory, fault, failAt);
             var faultyStore = new CheckpointStore(faulty);
             try {
@@ -418,9 +414,9 @@ class HistoryTest {
             reachedTheEnd = !faulty.faultHappened();
             var reopened = new CheckpointStore(memory);
             CheckpointWriter.open(reopened, () -> {});
-            List<Checkpoint> found = CheckpointStoreTest.checkpoints(reopened);
-            assertThat(found).extracting(Checkpoint::step).contains(1L, 4L, 5L);
-            for (Checkpoint checkpoint : found) {
+            List<Commit> found = CheckpointStoreTest.checkpoints(reopened);
+            assertThat(found).extracting(Commit::step).contains(1L, 4L, 5L);
+            for (Commit checkpoint : found) {
                 assertThat(Samples.matches(reopened, checkpoint)).isTrue();
             }
             assertThat(StoreVerifier.verify(reopened, StoreVerifier.Depth.FULL, c -> {})

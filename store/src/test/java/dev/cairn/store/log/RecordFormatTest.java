@@ -18,7 +18,7 @@ import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.UnfitAttributesException;
 import dev.cairn.store.blob.MemoryBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.segment.SegmentRef;
 import dev.cairn.store.segment.TensorRef;
@@ -42,7 +42,7 @@ class RecordFormatTest {
 
     @Test
     void readsBackAnyRecord() throws StoreException {
-        var checkpoint = new LogRecord.Checkpoint(
+        var checkpoint = new LogRecord.Commit(
                 7,
                 "00000000000000ff",
                 3,
@@ -95,7 +95,7 @@ class RecordFormatTest {
                 .with("group", Map.of("lr", 1e-3, "betas", List.of(0.9, 0.999), "empty", empty, "bytes", "AA=="));
         var store = new CheckpointStore(new MemoryBlobStore());
         CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
-        Checkpoint made = Samples.commit(
+        Commit made = Samples.commit(
                 writer, new CheckpointWriter.Description(1, Samples.TIME, null, "full", tree), Samples.tensors(1));
         Attributes read = store.manifest(made).checkpoint().attributes();
         assertThat(read).isEqualTo(tree);
@@ -112,7 +112,7 @@ class RecordFormatTest {
     @EnumSource(ElementType.class)
     void everyTypeReadsBack(ElementType type) throws IOException {
         var store = new CheckpointStore(new MemoryBlobStore());
-        Checkpoint checkpoint = Samples.commit(
+        Commit checkpoint = Samples.commit(
                 CheckpointWriter.open(store, () -> {}),
                 Samples.description(1),
                 List.of(Samples.tensor("t", type, List.of(3L), Role.WEIGHT, 1)));

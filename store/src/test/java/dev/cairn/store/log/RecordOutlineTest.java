@@ -11,7 +11,7 @@ import dev.cairn.store.Samples;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.segment.SegmentName;
 import dev.cairn.store.segment.TensorRef;
@@ -27,7 +27,7 @@ class RecordOutlineTest {
     @Test
     void anOutlineIsTheRecordItself() throws IOException {
         var store = new CheckpointStore(new MemoryBlobStore());
-        Checkpoint made = Samples.commit(CheckpointWriter.open(store, () -> {}), 3);
+        Commit made = Samples.commit(CheckpointWriter.open(store, () -> {}), 3);
         Manifest manifest = store.manifest(made);
         byte[] bytes = RecordFormat.write(manifest);
         assertThat(RecordFormat.read("log/1", 1, bytes)).isEqualTo(made);
@@ -44,7 +44,7 @@ class RecordOutlineTest {
         var store = new CheckpointStore(new MemoryBlobStore());
         Attributes attributes = Attributes.empty().with("text", text).with("\"tensors\":[", text);
         var description = new CheckpointWriter.Description(3, Samples.TIME, null, "full", attributes);
-        Checkpoint made = Samples.commit(CheckpointWriter.open(store, () -> {}), description, Samples.tensors(3));
+        Commit made = Samples.commit(CheckpointWriter.open(store, () -> {}), description, Samples.tensors(3));
         assertThat(RecordFormat.read("log/1", 1, RecordFormat.write(store.manifest(made))))
                 .isEqualTo(made);
     }
@@ -64,7 +64,7 @@ class RecordOutlineTest {
         byte[] bytes = framed("""
                 {"type":"checkpoint","number":1,"time":"2026-01-02T03:04:05Z","id":"00000000000000ff","step":3,\
                 "codec":"full","digest":"0","fullBytes":0,"attributes":{},"segments":[],"tensors":[{}]}""");
-        assertThat(((Checkpoint) RecordFormat.read("log/1", 1, bytes)).step()).isEqualTo(3);
+        assertThat(((Commit) RecordFormat.read("log/1", 1, bytes)).step()).isEqualTo(3);
         assertThatThrownBy(() -> RecordFormat.manifest("log/1", 1, bytes)).isInstanceOf(DamagedException.class);
     }
 

@@ -7,7 +7,7 @@ import dev.cairn.store.Role;
 import dev.cairn.store.Samples;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.MemoryBlobStore;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointDifference.Side;
 import dev.cairn.store.reading.TensorDifference.Compared;
 import dev.cairn.store.writing.CheckpointWriter;
@@ -80,11 +80,11 @@ class CheckpointDifferenceTest {
 
     @Test
     void tensorsThatOnlyOneHasOrThatChangedTheirShapeAreListed() throws IOException {
-        Checkpoint first = commit(
+        Commit first = commit(
                 tensor("kept", List.of(2L), new float[2]),
                 tensor("gone", List.of(2L), new float[2]),
                 tensor("wider", List.of(2L), new float[2]));
-        Checkpoint second = commit(
+        Commit second = commit(
                 tensor("new", List.of(2L), new float[2]),
                 tensor("wider", List.of(1L, 2L), new float[2]),
                 tensor("kept", List.of(2L), new float[2]));
@@ -113,11 +113,11 @@ class CheckpointDifferenceTest {
         return new Samples.Tensor(spec, MemorySegment.ofArray(new byte[4 * values.length]));
     }
 
-    private Checkpoint commit(Samples.Tensor... tensors) throws IOException {
+    private Commit commit(Samples.Tensor... tensors) throws IOException {
         return Samples.commit(CheckpointWriter.open(store, () -> {}), Samples.description(1), List.of(tensors));
     }
 
-    private CheckpointDifference between(Checkpoint first, Checkpoint second) throws IOException {
+    private CheckpointDifference between(Commit first, Commit second) throws IOException {
         return CheckpointDifference.between(new Side(store, first), new Side(store, second), _ -> {});
     }
 }

@@ -15,7 +15,7 @@ import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader.Piece;
 import dev.cairn.store.segment.SegmentFormat;
 import java.io.IOException;
@@ -46,8 +46,7 @@ class CheckpointReaderTest {
         return chain;
     }
 
-    private Checkpoint last =
-            new Checkpoint(1, "0", 0, Samples.TIME, null, "", "", 0, 0, Attributes.empty(), List.of());
+    private Commit last = new Commit(1, "0", 0, Samples.TIME, null, "", "", 0, 0, Attributes.empty(), List.of());
 
     @Test
     void aRangeIsThatPartOfTheTensor() throws IOException {
@@ -149,7 +148,7 @@ class CheckpointReaderTest {
         ChainSamples chain = chain(2, specs.toArray(TensorSpec[]::new));
         int unnoticed = 0;
         int flips = 0;
-        for (Checkpoint link : chain.store().history().chain(last)) {
+        for (Commit link : chain.store().history().chain(last)) {
             String file = link.segments().getFirst().name();
             byte[] good = content(file);
             for (int bit = 0; bit < 8 * good.length; bit += 13) {
@@ -188,7 +187,7 @@ class CheckpointReaderTest {
     @Test
     void whatIsOverwrittenIsNotRead() throws IOException {
         ChainSamples chain = chain(3, DROPPED);
-        for (Checkpoint link : chain.store().history().chain(last)) {
+        for (Commit link : chain.store().history().chain(last)) {
             if (link.number() != last.number()) {
                 damageFirstBlock(link);
             }
@@ -221,7 +220,7 @@ class CheckpointReaderTest {
             reader.read(large, target);
         }
         assertThat(chain.store().history().chain(last).stream()
-                        .mapToLong(Checkpoint::storedBytes)
+                        .mapToLong(Commit::storedBytes)
                         .sum())
                 .as("more than a workspace keeps")
                 .isGreaterThan(4 << 20);
@@ -234,7 +233,7 @@ class CheckpointReaderTest {
         return content;
     }
 
-    private void damageFirstBlock(Checkpoint checkpoint) {
+    private void damageFirstBlock(Commit checkpoint) {
         String file = checkpoint.segments().getFirst().name();
         byte[] bytes = content(file).clone();
         bytes[SegmentFormat.HEADER_BYTES + 2] ^= 16;

@@ -18,7 +18,7 @@ import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.LogRecord;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.segment.Contents;
 import dev.cairn.store.segment.Staged;
@@ -57,7 +57,7 @@ public class CheckpointStoreTest {
 
     @Test
     void readsBackWhatWasCommittedBitForBit() throws IOException {
-        Checkpoint committed = Samples.commit(CheckpointWriter.open(store, () -> {}), 10);
+        Commit committed = Samples.commit(CheckpointWriter.open(store, () -> {}), 10);
         assertThat(checkpoints(store)).containsExactly(committed);
         assertThat(Samples.matches(store, committed)).isTrue();
         assertThat(committed.fullBytes()).isEqualTo(5 * 7 * 4 + 33 + 8);
@@ -66,7 +66,7 @@ public class CheckpointStoreTest {
     @Test
     void keepsTensorsOfManyBlocks() throws IOException {
         Samples.Tensor large = Samples.tensor("large", ElementType.UINT8, List.of(1_000_003L), Role.WEIGHT, 1);
-        Checkpoint committed =
+        Commit committed =
                 Samples.commit(CheckpointWriter.open(store, () -> {}), Samples.description(1), List.of(large));
         MemorySegment bytes = MemorySegment.ofArray(new byte[1_000_003]);
         try (CheckpointReader reader = store.open(committed)) {
@@ -86,8 +86,8 @@ public class CheckpointStoreTest {
                 writer, new Description(300, Samples.TIME, null, "full", Attributes.empty()), Samples.tensors(2));
         Samples.commit(
                 writer, new Description(300, Samples.TIME, null, "full", Attributes.empty()), Samples.tensors(3));
-        assertThat(checkpoints(store)).extracting(Checkpoint::number).containsExactly(1L, 2L, 3L);
-        assertThat(checkpoints(store)).extracting(Checkpoint::step).containsExactly(500L, 300L, 300L);
+        assertThat(checkpoints(store)).extracting(Commit::number).containsExactly(1L, 2L, 3L);
+        assertThat(checkpoints(store)).extracting(Commit::step).containsExactly(500L, 300L, 300L);
     }
 
     @Test
@@ -96,18 +96,18 @@ public class CheckpointStoreTest {
         Samples.commit(CheckpointWriter.open(store, () -> {}), 20);
         assertThatThrownBy(() -> Samples.commit(stale, 10)).isInstanceOf(CommitConflictException.class);
         assertThatThrownBy(() -> Samples.commit(stale, 11)).isInstanceOf(CommitConflictException.class);
-        assertThat(checkpoints(store)).extracting(Checkpoint::step).containsExactly(20L);
+        assertThat(checkpoints(store)).extracting(Commit::step).containsExactly(20L);
         assertThat(store.leftovers()).isEmpty();
     }
 
     @Test
     void aFreshStartHidesWhatWasBeforeAndRemovesNothing() throws IOException {
         CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
-        Checkpoint old = Samples.commit(writer, 10);
+        Commit old = Samples.commit(writer, 10);
         writer.commitFreshStart(Samples.TIME);
         assertThat(store.currentEntries()).isEmpty();
         Samples.commit(writer, 1);
-        assertThat(checkpoints(store)).extracting(Checkpoint::step).containsExactly(1L);
+        assertThat(checkpoints(store)).extracting(Commit::step).containsExactly(1L);
         assertThat(Samples.matches(store, old)).isTrue();
         assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, c -> {})
                         .checkpoints())
@@ -148,7 +148,7 @@ public class CheckpointStoreTest {
         }
         // Another record takes the number meanwhile: the segments go by that of their own.
         writer.commitFreshStart(Samples.TIME);
-        Checkpoint checkpoint = writer.commit(Samples.description(1), staged);
+        Commit checkpoint = writer.commit(Samples.description(1), staged);
         assertThat(checkpoint.number()).isEqualTo(2);
         assertThat(checkpoint.segmentNames())
                 .allMatch(name -> name.startsWith("segments/0000000002-rank"))
@@ -164,7 +164,7 @@ public class CheckpointStoreTest {
                         .ok())
                 .isTrue();
         assertThat(store.leftovers()).isEmpty();
-        Checkpoint alone = new Merger(store, writer).standAlone(List.of(checkpoint));
+        Commit alone = new Merger(store, writer).standAlone(List.of(checkpoint));
         assertThat(alone.digest()).isEqualTo(checkpoint.digest());
         assertThat(alone.segmentNames())
                 .allMatch(name -> name.startsWith("segments/0000000003-rank"))
@@ -183,7 +183,7 @@ public class CheckpointStoreTest {
 
     @Test
     void segmentsOfAnUnreadableRecordStay() throws IOException {
-        Checkpoint checkpoint = Samples.commit(CheckpointWriter.open(store, () -> {}), 10);
+        Commit checkpoint = Samples.commit(CheckpointWriter.open(store, () -> {}), 10);
         Files.write(folder.resolve("log/0000000001.rec"), new byte[100]);
         CheckpointWriter.open(store, () -> {});
         assertThat(folder.resolve(checkpoint.segments().getFirst().name())).exists();
@@ -211,9 +211,9 @@ public class CheckpointStoreTest {
             assertThat(promised).hasSizeGreaterThanOrEqualTo(2);
             var reopened = new CheckpointStore(local);
             CheckpointWriter.open(reopened, () -> {});
-            List<Checkpoint> found = checkpoints(reopened);
-            assertThat(found).extracting(Checkpoint::step).containsAll(promised);
-            for (Checkpoint checkpoint : found) {
+            List<Commit> found = checkpoints(reopened);
+            assertThat(found).extracting(Commit::step).containsAll(promised);
+            for (Commit checkpoint : found) {
                 assertThat(Samples.matches(reopened, checkpoint)).isTrue();
             }
             assertThat(StoreVerifier.verify(reopened, StoreVerifier.Depth.FULL, c -> {})
@@ -234,7 +234,7 @@ public class CheckpointStoreTest {
     @Test
     void refusesAHostileRecordThatPointsElsewhere() throws IOException {
         CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
-        Checkpoint good = Samples.commit(writer, 1);
+        Commit good = Samples.commit(writer, 1);
         TensorRef ref = store.manifest(good).tensors().getFirst();
         for (var hostile : List.of(
                 new TensorRef(ref.spec(), "raw", 7, 0, 1, OptionalDouble.empty()),
@@ -261,7 +261,7 @@ public class CheckpointStoreTest {
                 .extracting(StoreVerifier.DamagedFile::file)
                 .containsExactly("log/0000000003.rec", "log/0000000004.rec");
         Samples.commit(CheckpointWriter.open(store, () -> {}), 5);
-        assertThat(checkpoints(store)).extracting(Checkpoint::number).containsExactly(1L, 2L, 5L);
+        assertThat(checkpoints(store)).extracting(Commit::number).containsExactly(1L, 2L, 5L);
         try (var segments = Files.list(folder.resolve("segments"))) {
             assertThat(segments).hasSize(5);
         }
@@ -281,11 +281,11 @@ public class CheckpointStoreTest {
     @Test
     void aChainWithoutItsParentIsBroken() throws IOException {
         CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
-        Checkpoint base = Samples.commit(writer, 1);
+        Commit base = Samples.commit(writer, 1);
         var wrongId = new LogRecord.Parent("00000000000000aa", base.digest());
         var wrongValues = new LogRecord.Parent(base.id(), "00");
         for (LogRecord.Parent parent : List.of(wrongId, wrongValues)) {
-            Checkpoint delta = Samples.commit(
+            Commit delta = Samples.commit(
                     writer,
                     new Description(2, Samples.TIME, parent, "lossless", Attributes.empty()),
                     Samples.tensors(2));
@@ -295,10 +295,10 @@ public class CheckpointStoreTest {
         }
     }
 
-    public static List<Checkpoint> checkpoints(CheckpointStore store) throws IOException {
-        var checkpoints = new ArrayList<Checkpoint>();
+    public static List<Commit> checkpoints(CheckpointStore store) throws IOException {
+        var checkpoints = new ArrayList<Commit>();
         for (Entry entry : store.currentEntries()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 checkpoints.add(checkpoint);
             }
         }

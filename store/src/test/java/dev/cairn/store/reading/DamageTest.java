@@ -9,7 +9,7 @@ import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.check.StoreVerifier.Report;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
 import java.util.Arrays;
@@ -91,14 +91,14 @@ class DamageTest {
                 .as("%s of %s", what, file)
                 .extracting(StoreVerifier.DamagedFile::file)
                 .containsExactly(file);
-        List<Checkpoint> readable = CheckpointStoreTest.checkpoints(store);
+        List<Commit> readable = CheckpointStoreTest.checkpoints(store);
         assertThat(Samples.matches(store, readable.getFirst())).isTrue();
         if (readable.size() == 2) {
             assertThat(reads(readable.getLast())).as("%s of %s", what, file).isFalse();
         }
     }
 
-    private boolean reads(Checkpoint checkpoint) throws IOException {
+    private boolean reads(Commit checkpoint) throws IOException {
         try {
             // Wrong values without an error would be the worst of all: the assertion is about those.
             assertThat(Samples.matches(store, checkpoint)).isTrue();

@@ -18,7 +18,7 @@ import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.segment.SegmentFormat;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
@@ -272,7 +272,7 @@ public class HostileInputTest {
     private void assertRefused() throws IOException {
         long before = allocatedBytes();
         assertThat(StoreVerifier.verify(store, Depth.FULL, c -> {}).damaged()).hasSize(1);
-        List<Checkpoint> readable = CheckpointStoreTest.checkpoints(store);
+        List<Commit> readable = CheckpointStoreTest.checkpoints(store);
         if (readable.size() == 2) {
             assertThatThrownBy(() -> readAll(readable.getLast())).isInstanceOf(DamagedException.class);
         }
@@ -286,7 +286,7 @@ public class HostileInputTest {
         long before = allocatedBytes();
         try {
             StoreVerifier.verify(store, Depth.FULL, c -> {});
-            for (Checkpoint checkpoint : CheckpointStoreTest.checkpoints(store)) {
+            for (Commit checkpoint : CheckpointStoreTest.checkpoints(store)) {
                 if (checkpoint.number() == 2) {
                     readAll(checkpoint);
                 }
@@ -300,7 +300,7 @@ public class HostileInputTest {
     }
 
     /// As a training does it, into memory that it has already.
-    private void readAll(Checkpoint checkpoint) throws IOException {
+    private void readAll(Commit checkpoint) throws IOException {
         MemorySegment memory = MemorySegment.ofArray(new byte[1 << 16]);
         try (CheckpointReader reader = store.open(checkpoint)) {
             for (var tensor : reader.manifest().tensors()) {

@@ -11,7 +11,7 @@ import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointDifference.Side;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
@@ -46,18 +46,18 @@ class SteadyReadTest {
         CheckpointWriter.open(new CheckpointStore(blobs), () -> {}).prune(Set.of(), Samples.TIME);
     }
 
-    private static Checkpoint newest(History history) {
-        return history.current().getLast() instanceof Entry.Intact(Checkpoint checkpoint) ? checkpoint : throwDamaged();
+    private static Commit newest(History history) {
+        return history.current().getLast() instanceof Entry.Intact(Commit checkpoint) ? checkpoint : throwDamaged();
     }
 
-    private static Checkpoint throwDamaged() {
+    private static Commit throwDamaged() {
         throw new AssertionError("the newest record does not read");
     }
 
     @Test
     void whatIsRemovedBeforeItIsReadIsListedAgain() throws IOException {
         long number = SteadyRead.of(runs -> {
-            Checkpoint newest = newest(runs.history(store));
+            Commit newest = newest(runs.history(store));
             if (++attempts <= 3) {
                 trainOn();
             }
@@ -71,7 +71,7 @@ class SteadyReadTest {
     @Test
     void bothSidesOfAComparisonAreListedAgain() throws IOException {
         CheckpointDifference difference = SteadyRead.of(runs -> {
-            Checkpoint a = newest(runs.history(store));
+            Commit a = newest(runs.history(store));
             Entry.Intact oldest = (Entry.Intact) runs.history(store).current().getFirst();
             if (++attempts == 1) {
                 trainOn();
@@ -97,7 +97,7 @@ class SteadyReadTest {
     void aRunThatNeverStandsStillIsGivenUp() {
         assertThatThrownBy(() -> SteadyRead.of(runs -> {
                     attempts++;
-                    Checkpoint newest = newest(runs.history(store));
+                    Commit newest = newest(runs.history(store));
                     trainOn();
                     return store.open(newest);
                 }))

@@ -17,7 +17,7 @@ import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.SealedText;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
@@ -60,7 +60,7 @@ class RepairTest {
 
     @Test
     void aDamagedDeltaAndWhatNeedsItGoIntoQuarantine() throws IOException {
-        List<Checkpoint> chain = chain(4);
+        List<Commit> chain = chain(4);
         String segment = segment(chain.get(2));
         byte[] damaged = flip(segment);
         Repair.Done done = Repair.run(store, () -> {}, NOW);
@@ -80,7 +80,7 @@ class RepairTest {
 
     @Test
     void aNumberIsNeverTakenTwice() throws IOException {
-        List<Checkpoint> chain = chain(2);
+        List<Commit> chain = chain(2);
         flip(segment(chain.get(1)));
         Repair.run(store, () -> {}, NOW);
         assertThat(Samples.commit(CheckpointWriter.open(store, () -> {}), 7).number())
@@ -89,7 +89,7 @@ class RepairTest {
 
     @Test
     void aLostRecordTakesItsSegmentsWithIt() throws IOException {
-        List<Checkpoint> chain = chain(2);
+        List<Commit> chain = chain(2);
         Samples.commit(CheckpointWriter.open(store, () -> {}), 3);
         blobs.blobs.remove("log/0000000002.rec");
         Repair.Done done = Repair.run(store, () -> {}, NOW);
@@ -107,7 +107,7 @@ class RepairTest {
         // Deltas drop the moments: of the base's moments no later checkpoint needs a byte.
         var specs = List.of(ChainSamples.weights("w", ElementType.FLOAT32, 5000), ChainSamples.moments("m", 100));
         var samples = new ChainSamples(blobs, specs);
-        List<Checkpoint> chain = List.of(samples.commit(), samples.commit(), samples.commit());
+        List<Commit> chain = List.of(samples.commit(), samples.commit(), samples.commit());
         flipBlock(chain.getFirst(), 1);
         Repair.Done done = Repair.run(store, () -> {}, NOW);
         assertThat(done.plan().lost()).extracting(Lost::number).containsExactly(1L);
@@ -115,9 +115,9 @@ class RepairTest {
                 .extracting(rerooted -> rerooted.checkpoint().id())
                 .containsExactly(chain.get(1).id());
         assertClean();
-        List<Checkpoint> left = checkpoints();
+        List<Commit> left = checkpoints();
         assertThat(left)
-                .extracting(Checkpoint::id)
+                .extracting(Commit::id)
                 .containsExactly(chain.get(1).id(), chain.get(2).id());
         assertThat(left.getFirst().parent()).isNull();
         var wholes = samples.wholes();
@@ -131,16 +131,16 @@ class RepairTest {
 
     @Test
     void aDamagedMergedFormGivesWayToTheOneBefore() throws IOException {
-        List<Checkpoint> chain = chain(4);
+        List<Commit> chain = chain(4);
         Map<String, byte[]> before = Map.copyOf(blobs.blobs);
-        Checkpoint merged = new Merger(store, CheckpointWriter.open(store, () -> {}))
+        Commit merged = new Merger(store, CheckpointWriter.open(store, () -> {}))
                 .merge(chain.getLast())
                 .orElseThrow();
         blobs.blobs.putAll(before); // the merge was cut off before it removed what it replaces
         flip(segment(merged));
         Repair.Done done = Repair.run(store, () -> {}, NOW);
         assertThat(done.plan().lost()).isEmpty();
-        assertThat(done.plan().reverted()).extracting(Checkpoint::number).containsExactly(merged.number());
+        assertThat(done.plan().reverted()).extracting(Commit::number).containsExactly(merged.number());
         assertThat(numbers()).containsExactly(1L, 2L, 3L, 4L);
         assertThat(blobs.blobs).containsKey(done.folder() + segment(merged));
         assertClean();
@@ -148,7 +148,7 @@ class RepairTest {
 
     @Test
     void nothingIsChangedWhereNoCheckpointWouldBeLeft() throws IOException {
-        List<Checkpoint> chain = chain(3);
+        List<Commit> chain = chain(3);
         flip(segment(chain.getFirst()));
         Map<String, byte[]> before = Map.copyOf(blobs.blobs);
         Repair.Done done = Repair.run(store, () -> {}, NOW);
@@ -158,7 +158,7 @@ class RepairTest {
 
     @Test
     void whatIsOfBeforeAFreshStartIsMovedTooAndStaysOutOfTheRun() throws IOException {
-        List<Checkpoint> chain = chain(2);
+        List<Commit> chain = chain(2);
         CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
         writer.commitFreshStart(NOW);
         Samples.commit(writer, 5);
@@ -207,7 +207,7 @@ class RepairTest {
     void aRepairThatIsCutOffAnywhereLosesNothing(String fault) throws IOException {
         var specs = List.of(ChainSamples.weights("w", ElementType.FLOAT32, 5000), ChainSamples.moments("m", 100));
         var samples = new ChainSamples(blobs, specs);
-        List<Checkpoint> chain =
+        List<Commit> chain =
                 List.of(samples.commit(), samples.commit(), samples.commit(), samples.commit(), samples.commit());
         flipBlock(chain.getFirst(), 1); // leaves the second, which is to stand alone
         flip(segment(chain.get(3))); // and takes the last two
@@ -247,7 +247,7 @@ class RepairTest {
                         name.replaceFirst("^quarantine/[^/]+/", ""), _ -> new ArrayList<>())
                 .add(content));
         var replaced = new HashSet<String>();
-        for (Checkpoint checkpoint : checkpoints()) {
+        for (Commit checkpoint : checkpoints()) {
             if (checkpoint.replaces() != 0) {
                 replaced.add(RunFiles.record(checkpoint.replaces()));
                 before.keySet().stream()
@@ -269,7 +269,7 @@ class RepairTest {
         var ids = new HashSet<String>();
         History history = store.history();
         for (Entry entry : history.current()) {
-            if (entry instanceof Entry.Intact(Checkpoint checkpoint)) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 try {
                     RestoreTrial.read(store, history.chain(checkpoint), workspace);
                     ids.add(checkpoint.id());
@@ -288,16 +288,16 @@ class RepairTest {
     }
 
     /// A base and deltas of one tensor.
-    private List<Checkpoint> chain(int length) throws IOException {
+    private List<Commit> chain(int length) throws IOException {
         var samples = new ChainSamples(blobs, List.of(ChainSamples.weights("w", ElementType.FLOAT32, 5000)));
-        var chain = new ArrayList<Checkpoint>();
+        var chain = new ArrayList<Commit>();
         for (int i = 0; i < length; i++) {
             chain.add(samples.commit());
         }
         return chain;
     }
 
-    private List<Checkpoint> checkpoints() throws IOException {
+    private List<Commit> checkpoints() throws IOException {
         return CheckpointStoreTest.checkpoints(store);
     }
 
@@ -305,7 +305,7 @@ class RepairTest {
         return store.currentEntries().stream().map(Entry::number).toList();
     }
 
-    private static String segment(Checkpoint checkpoint) {
+    private static String segment(Commit checkpoint) {
         return checkpoint.segments().getFirst().name();
     }
 
@@ -317,7 +317,7 @@ class RepairTest {
     }
 
     /// Flips a bit of the first block of the tensor of this index.
-    private void flipBlock(Checkpoint checkpoint, int tensor) throws IOException {
+    private void flipBlock(Commit checkpoint, int tensor) throws IOException {
         String name = segment(checkpoint);
         long offset = SegmentFormat.HEADER_BYTES;
         for (int i = 0; i < tensor; i++) {

@@ -8,7 +8,7 @@ import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.repair.Repair;
 import java.io.IOException;
@@ -34,18 +34,18 @@ class EmptyTensorTest {
             blobs.blobs.clear();
             List<TensorSpec> specs = specs(order);
             var chain = new ChainSamples(blobs, specs);
-            Checkpoint base = chain.commit();
-            Checkpoint delta = chain.commit();
-            Checkpoint last = chain.commit();
+            Commit base = chain.commit();
+            Commit delta = chain.commit();
+            Commit last = chain.commit();
             assertSound(specs);
             StoreVerifier.verify(store, last, Depth.FULL);
             assertThat(Repair.plan(store).isNothing()).isTrue();
-            Checkpoint merged = new Merger(store, CheckpointWriter.open(store, () -> {}))
+            Commit merged = new Merger(store, CheckpointWriter.open(store, () -> {}))
                     .merge(last)
                     .orElseThrow();
             assertThat(merged.digest()).isEqualTo(last.digest());
             assertThat(List.of(base.digest(), delta.digest())).doesNotContain(last.digest());
-            Checkpoint alone = new Merger(store, CheckpointWriter.open(store, () -> {}))
+            Commit alone = new Merger(store, CheckpointWriter.open(store, () -> {}))
                     .standAlone(store.history().chain(delta));
             assertThat(alone.digest()).isEqualTo(delta.digest());
             assertSound(specs);

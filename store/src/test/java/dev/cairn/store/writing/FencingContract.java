@@ -15,7 +15,7 @@ import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.Guard;
 import dev.cairn.store.log.Guard.TakeOver;
 import dev.cairn.store.log.LogRecord;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.FreshStart;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.log.LogRecord.Pruned;
@@ -82,8 +82,7 @@ public abstract class FencingContract {
         };
     }
 
-    private static Checkpoint commit(CheckpointWriter writer, long step, @Nullable Checkpoint parent)
-            throws IOException {
+    private static Commit commit(CheckpointWriter writer, long step, @Nullable Commit parent) throws IOException {
         var description = new Description(
                 step, Samples.TIME, parent == null ? null : Parent.of(parent), "full", Samples.attributes(step));
         return Samples.commit(writer, description, Samples.tensors(step));
@@ -207,9 +206,9 @@ public abstract class FencingContract {
 
         private long succeed() throws IOException {
             CheckpointWriter writer = CheckpointWriter.open(good, takingOver("next"));
-            Checkpoint base = commit(writer, 100, null);
-            Checkpoint second = commit(writer, 101, base);
-            Checkpoint third = commit(writer, 102, second);
+            Commit base = commit(writer, 100, null);
+            Commit second = commit(writer, 101, base);
+            Commit third = commit(writer, 102, second);
             switch (successor) {
                 case KEEPS -> new Merger(good, writer).merge(third);
                 case PRUNES -> writer.prune(Set.of(third.number()), Samples.TIME);
@@ -281,10 +280,10 @@ public abstract class FencingContract {
         }
 
         private void check(List<Long> expected) throws IOException {
-            List<Checkpoint> found = CheckpointStoreTest.checkpoints(good);
-            assertThat(found).extracting(Checkpoint::step).as(context).containsAll(expected);
+            List<Commit> found = CheckpointStoreTest.checkpoints(good);
+            assertThat(found).extracting(Commit::step).as(context).containsAll(expected);
             assertThat(found.getLast().step()).as(context).isEqualTo(110);
-            for (Checkpoint checkpoint : found) {
+            for (Commit checkpoint : found) {
                 assertThat(Samples.matches(good, checkpoint)).as(context).isTrue();
             }
             assertThat(good.currentEntries()).as(context).allMatch(Entry.Intact.class::isInstance);
@@ -303,7 +302,7 @@ public abstract class FencingContract {
             } catch (CommitConflictException overtaken) {
                 return;
             }
-            var made = new ArrayList<Checkpoint>();
+            var made = new ArrayList<Commit>();
             for (long step = 1; step <= 4; step++) {
                 long now = step;
                 attempt(() -> {
@@ -345,7 +344,7 @@ public abstract class FencingContract {
             promised.remove(2L);
             var kept = new HashSet<Long>();
             for (Entry entry : first.currentEntries()) {
-                if (entry instanceof Entry.Intact(Checkpoint checkpoint) && checkpoint.step() != 2) {
+                if (entry instanceof Entry.Intact(Commit checkpoint) && checkpoint.step() != 2) {
                     kept.add(checkpoint.number());
                 }
             }
@@ -373,7 +372,7 @@ public abstract class FencingContract {
     void aRecordBelowAPruningThatDoesNotKeepItChangesNothing() throws IOException {
         CheckpointWriter first = CheckpointWriter.open(store, () -> {});
         commit(first, 1, null);
-        Checkpoint old = commit(first, 2, null);
+        Commit old = commit(first, 2, null);
         CheckpointWriter next = CheckpointWriter.open(store, takingOver("next"));
         commit(next, 3, null);
         commit(next, 4, null);
@@ -406,8 +405,6 @@ public abstract class FencingContract {
     }
 
     private List<Long> steps() throws IOException {
-        return CheckpointStoreTest.checkpoints(store).stream()
-                .map(Checkpoint::step)
-                .toList();
+        return CheckpointStoreTest.checkpoints(store).stream().map(Commit::step).toList();
     }
 }

@@ -7,7 +7,7 @@ import dev.cairn.store.Samples;
 import dev.cairn.store.blob.LateBlobStore;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.reading.CheckpointStoreTest;
 import dev.cairn.store.right.Lease;
@@ -114,9 +114,9 @@ class LateRecordTest {
     }
 
     private void check(Long... steps) throws IOException {
-        List<Checkpoint> found = CheckpointStoreTest.checkpoints(store);
-        assertThat(found).extracting(Checkpoint::step).containsExactly(steps);
-        for (Checkpoint checkpoint : found) {
+        List<Commit> found = CheckpointStoreTest.checkpoints(store);
+        assertThat(found).extracting(Commit::step).containsExactly(steps);
+        for (Commit checkpoint : found) {
             assertThat(Samples.matches(store, checkpoint)).isTrue();
         }
         assertThat(store.leftovers()).isEmpty();

@@ -6,7 +6,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.ChainSamples;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Checkpoint;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /// A base, 0, and deltas 1 to 9, each of the one before.
 class MergeChoiceTest {
-    private final List<Checkpoint> made = new ArrayList<>();
+    private final List<Commit> made = new ArrayList<>();
     private CheckpointStore store = new CheckpointStore(new MemoryBlobStore());
 
     @BeforeEach
