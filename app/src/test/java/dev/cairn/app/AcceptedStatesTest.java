@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CaptureMode;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
@@ -16,7 +17,6 @@ import dev.cairn.store.Attributes;
 import dev.cairn.store.Bytes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -206,7 +206,7 @@ class AcceptedStatesTest {
             throws IOException {
         Drawn again = drawn.empty();
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
-            Commit checkpoint = checkpoints.restoreLatest(again).orElseThrow();
+            Checkpoint checkpoint = checkpoints.restoreLatest(again).orElseThrow();
             assertThat(checkpoint.step()).as(which).isEqualTo(step);
         }
         for (int i = 0; i < drawn.tensors.size(); i++) {

@@ -3,6 +3,7 @@ package dev.cairn.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.app.files.Folders;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.store.Attributes;
@@ -220,7 +221,7 @@ class ForkCommandTest {
     /// Of the run's newest checkpoint.
     private Attributes attributes(String run) throws IOException {
         try (Checkpoints checkpoints = Checkpoints.open(folder.resolve(run), CheckpointOptions.defaults())) {
-            return checkpoints.newestRecord().map(Commit::attributes).orElseThrow();
+            return checkpoints.newestRecord().map(Checkpoint::attributes).orElseThrow();
         }
     }
 

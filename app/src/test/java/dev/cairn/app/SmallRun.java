@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import dev.cairn.app.run.RunFolder;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
@@ -45,7 +46,7 @@ public record SmallRun(Path folder) {
                 .withoutLog();
         var random = new Random(seed);
         try (Checkpoints checkpoints = Checkpoints.open(folder, options)) {
-            long step = checkpoints.restoreLatest(state).map(Commit::step).orElse(0L);
+            long step = checkpoints.restoreLatest(state).map(Checkpoint::step).orElse(0L);
             for (int save = 0; save < saves; save++) {
                 step += 10;
                 drift(weights, random);

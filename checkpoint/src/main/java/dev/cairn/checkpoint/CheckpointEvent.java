@@ -1,7 +1,6 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.store.StoreException;
-import dev.cairn.store.log.LogRecord.Commit;
 import java.time.Duration;
 import java.util.List;
 
@@ -12,7 +11,7 @@ public sealed interface CheckpointEvent {
     /// @param stall how long the training waited for it
     /// @param persist how long encoding and writing took beside the training
     /// @param error what the weights are off
-    record Committed(Commit checkpoint, Duration stall, Duration persist, WeightError error)
+    record Committed(Checkpoint checkpoint, Duration stall, Duration persist, WeightError error)
             implements CheckpointEvent {}
 
     /// The error of a lossy checkpoint's weights would be larger than the change since the one before,
@@ -58,10 +57,10 @@ public sealed interface CheckpointEvent {
     /// A checkpoint with a long chain is stored anew, bit for bit, so that reading it needs one other at most.
     ///
     /// @param deltas how many its readers had to apply before
-    record Merged(Commit checkpoint, int deltas, Duration time) implements CheckpointEvent {}
+    record Merged(Checkpoint checkpoint, int deltas, Duration time) implements CheckpointEvent {}
 
     /// Checkpoints that nothing wants any more are gone.
-    record Pruned(List<Commit> checkpoints) implements CheckpointEvent {
+    record Pruned(List<Checkpoint> checkpoints) implements CheckpointEvent {
         public Pruned {
             checkpoints = List.copyOf(checkpoints);
         }
@@ -76,7 +75,7 @@ public sealed interface CheckpointEvent {
     /// alone.
     ///
     /// @param newest of those in doubt
-    record ChainInDoubt(Commit newest, Throwable cause) implements CheckpointEvent {}
+    record ChainInDoubt(Checkpoint newest, Throwable cause) implements CheckpointEvent {}
 
     /// A checkpoint was passed over while looking for the newest good one.
     record PassedOver(long number, StoreException reason) implements CheckpointEvent {}
@@ -84,21 +83,21 @@ public sealed interface CheckpointEvent {
     /// The live state now is that of this checkpoint.
     ///
     /// @param dropped whether some of its tensors were not stored, and are zeros now
-    record Restored(Commit checkpoint, boolean dropped, Duration time) implements CheckpointEvent {}
+    record Restored(Checkpoint checkpoint, boolean dropped, Duration time) implements CheckpointEvent {}
 
     /// Not all of the checkpoint was restored, or not all of the live state was filled, as [Matching#PARTIAL]
     /// and [Matching#WEIGHTS] allow; [Restored] or [Forked] follows.
-    record RestoredInPart(Commit checkpoint, StateDifference difference) implements CheckpointEvent {}
+    record RestoredInPart(Checkpoint checkpoint, StateDifference difference) implements CheckpointEvent {}
 
     /// The live state now is that of this checkpoint of another run, whose name this is.
     ///
     /// @param dropped whether some of its tensors were not stored, and are zeros now
-    record Forked(String run, Commit checkpoint, boolean dropped, Duration time) implements CheckpointEvent {}
+    record Forked(String run, Checkpoint checkpoint, boolean dropped, Duration time) implements CheckpointEvent {}
 
     /// The newest checkpoint is in the run's copy too, with all that it needs.
     ///
     /// @param lag how far the copy is behind now
-    record Copied(Commit checkpoint, Duration time, CopyLag lag) implements CheckpointEvent {}
+    record Copied(Checkpoint checkpoint, Duration time, CopyLag lag) implements CheckpointEvent {}
 
     /// The copy could not be brought up to date. Told once until it can; it is tried again, and the run
     /// itself is as it was.
@@ -108,7 +107,7 @@ public sealed interface CheckpointEvent {
     /// on from its own, and those of the copy stay there.
     ///
     /// @param newest of the copy
-    record CopyAhead(Commit newest) implements CheckpointEvent {}
+    record CopyAhead(Checkpoint newest) implements CheckpointEvent {}
 
     /// A checkpoint of the copy was passed over while looking for one to bring here.
     ///
@@ -116,7 +115,7 @@ public sealed interface CheckpointEvent {
     record CopyPassedOver(long number, StoreException reason) implements CheckpointEvent {}
 
     /// This checkpoint is damaged or gone here; it was brought from the run's copy, where it is whole.
-    record Fetched(Commit checkpoint, Duration time) implements CheckpointEvent {}
+    record Fetched(Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
 
     /// Hears of events, on the training thread or those beside it, one at a time for each; must be quick.
     interface Listener {

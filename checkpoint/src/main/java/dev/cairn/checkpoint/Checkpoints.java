@@ -172,12 +172,14 @@ public final class Checkpoints implements AutoCloseable {
     /// those here, so that the run goes on from it.
     ///
     /// @return what was brought here
-    public Optional<Commit> fetchCopy() throws IOException {
+    public Optional<Checkpoint> fetchCopy() throws IOException {
         requireOpen();
         if (copy.isEmpty()) {
             return Optional.empty();
         }
-        return Wholeness.hasAny(store) ? Optional.empty() : fetch(copy.get(), _ -> true);
+        return Wholeness.hasAny(store)
+                ? Optional.empty()
+                : fetch(copy.get(), _ -> true).map(Checkpoint::of);
     }
 
     private Optional<Commit> fetch(SecondTier from, Predicate<Commit> wanted) throws IOException {
@@ -185,7 +187,7 @@ public final class Checkpoints implements AutoCloseable {
         Optional<Commit> fetched = from.fetch(writer, wanted);
         if (fetched.isPresent()) {
             identity = RunIdentity.of(store.history()).orElse(identity);
-            events.on(new CheckpointEvent.Fetched(fetched.get(), since(start)));
+            events.on(new CheckpointEvent.Fetched(Checkpoint.of(fetched.get()), since(start)));
         }
         return fetched;
     }
@@ -197,9 +199,9 @@ public final class Checkpoints implements AutoCloseable {
 
     /// The newest checkpoint whose record reads: what the run is, before anything is loaded. Empty for a
     /// new run.
-    public Optional<Commit> newestRecord() throws IOException {
+    public Optional<Checkpoint> newestRecord() throws IOException {
         requireOpen();
-        return new Restorer(store, events).record(new Selector.Latest());
+        return new Restorer(store, events).record(new Selector.Latest()).map(Checkpoint::of);
     }
 
     /// The tensors of the newest checkpoint whose record reads; none for a new run.
@@ -216,20 +218,20 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @return the step to go on from; 0 for a new run
     public long resume(TrainingState state) throws IOException {
-        return restoreLatest(state).map(Commit::step).orElse(0L);
+        return restoreLatest(state).map(Checkpoint::step).orElse(0L);
     }
 
     /// Puts the newest checkpoint that verifies into the live state; tells the listener which were passed over.
     /// Empty where the run has none yet; [NothingToRestoreException] where it has some and none verifies;
     /// [StateMismatchException] where its tensors are not those of the live state.
-    public Optional<Commit> restoreLatest(TrainingState state) throws IOException {
+    public Optional<Checkpoint> restoreLatest(TrainingState state) throws IOException {
         return restoreLatest(state, Matching.WHOLE);
     }
 
     /// As [#restoreLatest(TrainingState)], into a state that may differ from the checkpoint as the matching
     /// says.
-    public Optional<Commit> restoreLatest(TrainingState state, Matching matching) throws IOException {
-        Optional<Commit> restored = restore(restorer -> restoreOrFetch(restorer, state, matching));
+    public Optional<Checkpoint> restoreLatest(TrainingState state, Matching matching) throws IOException {
+        Optional<Checkpoint> restored = restore(restorer -> restoreOrFetch(restorer, state, matching));
         if (restored.isEmpty()) {
             place.atBeginning();
         }
@@ -243,7 +245,7 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @param step up to which checkpoints are good
     /// @param back which of those: 1 for the newest, 2 for the one before it; the oldest where there are fewer
-    public Optional<Commit> rollBack(long step, int back, TrainingState state) throws IOException {
+    public Optional<Checkpoint> rollBack(long step, int back, TrainingState state) throws IOException {
         return restore(restorer -> restorer.restore(new Selector.UpTo(step, back), state, Matching.WHOLE));
     }
 
@@ -259,7 +261,7 @@ public final class Checkpoints implements AutoCloseable {
         Optional<Commit> restore(Restorer restorer) throws IOException;
     }
 
-    private Optional<Commit> restore(Source source) throws IOException {
+    private Optional<Checkpoint> restore(Source source) throws IOException {
         requireOpen();
         awaitCapture();
         awaitSave();
@@ -287,9 +289,9 @@ public final class Checkpoints implements AutoCloseable {
             timing.restored(checkpoint);
             best.startWith(checkpoints);
             copy.ifPresent(tier -> tier.saved(checkpoint));
-            events.on(new CheckpointEvent.Restored(checkpoint, restorer.hasDropped(), since(start)));
+            events.on(new CheckpointEvent.Restored(Checkpoint.of(checkpoint), restorer.hasDropped(), since(start)));
         });
-        return restored;
+        return restored.map(Checkpoint::of);
     }
 
     /// What is damaged in the run and whole in its copy comes from there.
@@ -329,7 +331,7 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @throws NoSuchCheckpointException where the other run has none such
     /// @throws IllegalStateException where this run has checkpoints
-    public Commit restoreFrom(ForkPoint point, TrainingState state, Matching matching) throws IOException {
+    public Checkpoint restoreFrom(ForkPoint point, TrainingState state, Matching matching) throws IOException {
         requireOpen();
         awaitSave();
         if (count() > 0) {
@@ -337,7 +339,7 @@ public final class Checkpoints implements AutoCloseable {
         }
         long start = options.time().nanos();
         var restorer = new Restorer(point.run(), events);
-        Commit checkpoint = point.restore(restorer, state, matching);
+        Checkpoint checkpoint = point.restore(restorer, state, matching);
         encoder.forget(); // nothing of this run to build on: the next checkpoint is a base
         saver.startAt(-1, false);
         place.atBeginning();

@@ -2,7 +2,6 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.checkpoint.restore.Restorer;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,8 +27,8 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
     /// What the other run says of the checkpoint, without a look at its segments.
     ///
     /// @throws NoSuchCheckpointException where it has none such
-    public Commit record() throws IOException {
-        return found(new Restorer(run, _ -> {}).record(selector));
+    public Checkpoint record() throws IOException {
+        return Checkpoint.of(found(new Restorer(run, _ -> {}).record(selector)));
     }
 
     /// Throws where [Checkpoints#restoreFrom] would refuse this state; reads no segments.
@@ -46,15 +45,15 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
     /// @param listener hears of those that are passed over
     /// @throws NoSuchCheckpointException where the run has none such
     /// @throws NothingToRestoreException where it has some and none verifies
-    public Commit restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener)
+    public Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener)
             throws IOException {
         return restore(new Restorer(run, listener), state, matching);
     }
 
     /// @param restorer of the other run
-    Commit restore(Restorer restorer, TrainingState state, Matching matching) throws IOException {
+    Checkpoint restore(Restorer restorer, TrainingState state, Matching matching) throws IOException {
         try {
-            return found(restorer.restore(selector, state, matching));
+            return Checkpoint.of(found(restorer.restore(selector, state, matching)));
         } catch (NothingToRestoreException e) {
             throw e.inFork(name, selector);
         }

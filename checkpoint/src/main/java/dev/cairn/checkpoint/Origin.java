@@ -1,7 +1,6 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Commit;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,7 +13,7 @@ public record Origin(String run, String id, long step) {
     private static final String ID = "cairn.originId";
     private static final String STEP = "cairn.originStep";
 
-    static Origin of(String run, Commit checkpoint) {
+    static Origin of(String run, Checkpoint checkpoint) {
         return new Origin(run, checkpoint.id(), checkpoint.step());
     }
 

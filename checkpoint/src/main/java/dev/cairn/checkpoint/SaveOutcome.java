@@ -1,6 +1,5 @@
 package dev.cairn.checkpoint;
 
-import dev.cairn.store.log.LogRecord.Commit;
 import java.time.Duration;
 
 /// How a save ended.
@@ -16,7 +15,8 @@ public sealed interface SaveOutcome {
     /// @param stall how long the training waited for it
     /// @param persist how long encoding and writing took beside the training
     /// @param error what the weights are off
-    record Committed(Commit checkpoint, Duration stall, Duration persist, WeightError error) implements SaveOutcome {
+    record Committed(Checkpoint checkpoint, Duration stall, Duration persist, WeightError error)
+            implements SaveOutcome {
         @Override
         public long step() {
             return checkpoint.step();

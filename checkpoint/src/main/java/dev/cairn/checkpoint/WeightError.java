@@ -19,6 +19,15 @@ public record WeightError(double ofState, double ofChange) {
     /// The attribute that keeps [#ofChange] in the records of lossy checkpoints.
     public static final String OF_CHANGE = "cairn.errorOfChange";
 
+    /// The error that the attributes of a checkpoint's record tell; [#NONE] where they tell none.
+    static WeightError of(Attributes attributes) {
+        return attributes
+                .number(OF_STATE)
+                .map(ofState ->
+                        new WeightError(ofState, attributes.number(OF_CHANGE).orElse(Double.NaN)))
+                .orElse(NONE);
+    }
+
     /// The error of these sums of squares.
     public static WeightError of(double errorSquares, double stateSquares, double changeSquares) {
         return new WeightError(relative(errorSquares, stateSquares), relative(errorSquares, changeSquares));

@@ -2,13 +2,13 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.Checkpoint.Kind;
 import dev.cairn.checkpoint.capture.Aliases;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.segment.TensorRef;
@@ -31,7 +31,7 @@ class AliasTest {
     @TempDir
     Path run;
 
-    private final List<Commit> committed = new ArrayList<>();
+    private final List<Checkpoint> committed = new ArrayList<>();
     private final MemorySegment embedding = values();
     private final MemorySegment other = values();
     private final MemorySegment output = values();
@@ -42,8 +42,10 @@ class AliasTest {
         TrainingState tied = state(embedding, other, embedding);
         train(codec, mode, tied, 5);
         var store = new CheckpointStore(new LocalBlobStore(run));
-        for (Commit checkpoint : committed) {
-            List<TensorRef> refs = store.manifest(checkpoint).tensors();
+        for (Checkpoint checkpoint : committed) {
+            List<TensorRef> refs = store.manifest(
+                            store.history().find(checkpoint.id()).orElseThrow())
+                    .tensors();
             assertThat(refs.get(2).firstBlock()).isEqualTo(refs.get(0).firstBlock());
             assertThat(refs.get(2).codec()).isEqualTo(refs.get(0).codec());
             assertThat(refs.get(1).firstBlock()).isNotEqualTo(refs.get(0).firstBlock());
@@ -71,7 +73,9 @@ class AliasTest {
                 checkpoints.awaitSave();
             }
         }
-        assertThat(committed).extracting(Commit::kind).containsExactly("base", "delta", "base", "delta", "base");
+        assertThat(committed)
+                .extracting(Checkpoint::kind)
+                .containsExactly(Kind.BASE, Kind.DELTA, Kind.BASE, Kind.DELTA, Kind.BASE);
     }
 
     @Test

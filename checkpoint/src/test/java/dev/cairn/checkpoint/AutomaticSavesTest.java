@@ -6,7 +6,6 @@ import dev.cairn.checkpoint.save.SaveHistory;
 import dev.cairn.plan.auto.AutomaticInterval.Settings;
 import dev.cairn.plan.auto.Decision;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,7 +23,7 @@ class AutomaticSavesTest {
     Path run;
 
     private final ManualTime time = new ManualTime();
-    private final List<Commit> saved = new ArrayList<>();
+    private final List<Checkpoint> saved = new ArrayList<>();
     private Duration left = Duration.ofDays(100);
 
     private CheckpointOptions options(SavePolicy policy) {
@@ -49,7 +48,7 @@ class AutomaticSavesTest {
         }
     }
 
-    private static SaveHistory history(Commit checkpoint) {
+    private static SaveHistory history(Checkpoint checkpoint) {
         return SaveHistory.read(checkpoint.attributes()).orElseThrow();
     }
 

@@ -8,7 +8,6 @@ import dev.cairn.checkpoint.CheckpointEvent.SaveAborted;
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
 import dev.cairn.checkpoint.SlowBlobStore.Operation;
 import dev.cairn.store.StoreLockedException;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.right.WriterLock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -198,7 +197,7 @@ class CancelledSaveTest {
     private long restoredStep() throws IOException {
         var state = new CountingState();
         try (Checkpoints checkpoints = open()) {
-            long step = checkpoints.restoreLatest(state).map(Commit::step).orElseThrow();
+            long step = checkpoints.restoreLatest(state).map(Checkpoint::step).orElseThrow();
             assertThat(state.isAt(step)).isTrue();
             return step;
         }

@@ -169,7 +169,7 @@ class ChainTest {
         Files.write(segment, bytes);
         var state = new WalkingState();
         try (Checkpoints checkpoints = open("lossless", 10)) {
-            assertThat(checkpoints.restoreLatest(state).map(Commit::step)).contains((long) EVERY);
+            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains((long) EVERY);
         }
         assertThat(state.digest()).isEqualTo(saved.get((long) EVERY));
     }

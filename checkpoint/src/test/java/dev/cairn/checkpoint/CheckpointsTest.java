@@ -3,6 +3,7 @@ package dev.cairn.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.checkpoint.Checkpoint.Kind;
 import dev.cairn.checkpoint.CheckpointEvent.Committed;
 import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.checkpoint.CheckpointEvent.SaveFailed;
@@ -14,7 +15,6 @@ import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreLockedException;
 import dev.cairn.store.UnfitAttributesException;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
@@ -53,7 +53,7 @@ class CheckpointsTest {
         train(10, new EverySteps(3));
         var state = new CountingState();
         try (Checkpoints checkpoints = open(new EverySteps(3))) {
-            assertThat(checkpoints.restoreLatest(state).map(Commit::step)).contains(10L);
+            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains(10L);
             assertThat(state.isAt(10)).isTrue();
         }
     }
@@ -82,7 +82,7 @@ class CheckpointsTest {
         Files.write(newest, bytes);
         var state = new CountingState();
         try (Checkpoints checkpoints = open(new EverySteps(1))) {
-            assertThat(checkpoints.restoreLatest(state).map(Commit::step)).contains(2L);
+            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains(2L);
         }
         assertThat(state.isAt(2)).isTrue();
         assertThat(events(PassedOver.class))
@@ -368,7 +368,7 @@ class CheckpointsTest {
                 .satisfies(failed -> assertThat(failed.cause()).isInstanceOf(OutOfMemoryError.class));
         assertThat(events(Committed.class))
                 .extracting(event -> event.checkpoint().kind())
-                .containsExactly("base", "delta", "base");
+                .containsExactly(Kind.BASE, Kind.DELTA, Kind.BASE);
     }
 
     @Test
@@ -376,7 +376,7 @@ class CheckpointsTest {
         train(2, new EverySteps(1));
         var picky = new PickyState(() -> new UnfitAttributesException("two is none of mine"));
         try (Checkpoints checkpoints = open(new EverySteps(1))) {
-            assertThat(checkpoints.restoreLatest(picky).map(Commit::step)).contains(1L);
+            assertThat(checkpoints.restoreLatest(picky).map(Checkpoint::step)).contains(1L);
         }
         assertThat(picky.isAt(1)).isTrue();
         assertThat(events(PassedOver.class))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +28,10 @@ class ClockTest {
         for (int life = 0; life < 5; life++) {
             var state = new CountingState();
             try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
-                assertThat(checkpoints.restoreLatest(state).map(Commit::step).orElse(0L))
+                assertThat(checkpoints
+                                .restoreLatest(state)
+                                .map(Checkpoint::step)
+                                .orElse(0L))
                         .isEqualTo(2L * life);
                 for (int save = 0; save < 2; save++) {
                     time.setWallTime(time.now().minus(Duration.ofDays(400)));

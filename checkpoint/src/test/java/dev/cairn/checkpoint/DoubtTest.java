@@ -2,12 +2,12 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.Checkpoint.Kind;
 import dev.cairn.checkpoint.CheckpointEvent.ChainInDoubt;
 import dev.cairn.checkpoint.CheckpointEvent.Committed;
 import dev.cairn.checkpoint.CheckpointEvent.HousekeepingFailed;
 import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +44,7 @@ class DoubtTest {
         ChainInDoubt doubt = theDoubt();
         assertThat(doubt.cause()).hasMessageContaining("damaged: segments/");
         assertThat(doubt.newest().step()).isEqualTo(5);
-        assertThat(kinds().subList(5, 6)).containsExactly("base");
+        assertThat(kinds().subList(5, 6)).containsExactly(Kind.BASE);
         assertResumesFrom(12);
     }
 
@@ -57,7 +57,7 @@ class DoubtTest {
             save(checkpoints, 2);
             assertThat(checkpoints.statistics().failed()).isZero();
         }
-        assertThat(kinds()).containsExactly("base", "delta", "delta", "base", "delta");
+        assertThat(kinds()).containsExactly(Kind.BASE, Kind.DELTA, Kind.DELTA, Kind.BASE, Kind.DELTA);
         assertThat(theDoubt().newest().step()).isEqualTo(3);
         assertResumesFrom(5);
     }
@@ -72,7 +72,7 @@ class DoubtTest {
             save(checkpoints, 2);
             assertThat(theDoubt().cause()).hasMessageContaining("damaged: ");
         }
-        assertThat(kinds()).containsExactly("base", "delta", "delta", "base", "delta");
+        assertThat(kinds()).containsExactly(Kind.BASE, Kind.DELTA, Kind.DELTA, Kind.BASE, Kind.DELTA);
         assertResumesFrom(5);
     }
 
@@ -102,7 +102,7 @@ class DoubtTest {
             save(checkpoints, 38);
         }
         theDoubt();
-        assertThat(kinds().stream().filter("base"::equals)).hasSize(2);
+        assertThat(kinds().stream().filter(Kind.BASE::equals)).hasSize(2);
         assertResumesFrom(40);
     }
 
@@ -126,7 +126,7 @@ class DoubtTest {
             assertThat(doubted.await(60, TimeUnit.SECONDS)).isTrue();
             save(checkpoints, 2);
         }
-        assertThat(kinds()).containsExactly("base", "base", "delta");
+        assertThat(kinds()).containsExactly(Kind.BASE, Kind.BASE, Kind.DELTA);
         assertResumesFrom(3);
     }
 
@@ -135,10 +135,10 @@ class DoubtTest {
         return events(ChainInDoubt.class).getFirst();
     }
 
-    private List<String> kinds() {
+    private List<Kind> kinds() {
         return events(Committed.class).stream()
                 .map(Committed::checkpoint)
-                .map(Commit::kind)
+                .map(Checkpoint::kind)
                 .toList();
     }
 
@@ -146,7 +146,7 @@ class DoubtTest {
         events.clear();
         var target = new WalkingState();
         try (Checkpoints checkpoints = open("lossless", 3)) {
-            assertThat(checkpoints.restoreLatest(target).map(Commit::step)).contains(step);
+            assertThat(checkpoints.restoreLatest(target).map(Checkpoint::step)).contains(step);
         }
         assertThat(events(PassedOver.class)).isEmpty();
     }

@@ -36,7 +36,7 @@ class ErrorTargetTest {
     private final List<CheckpointEvent> events = new CopyOnWriteArrayList<>();
 
     /// What a reader of a checkpoint is off.
-    private record Off(Commit checkpoint, double ofState, double ofChange) {}
+    private record Off(Checkpoint checkpoint, double ofState, double ofChange) {}
 
     @ParameterizedTest
     @CsvSource({"0.01", "0.002"})
@@ -126,7 +126,7 @@ class ErrorTargetTest {
     void aTargetOutOfReachIsMetExactlyAndToldOnce(String codec) throws IOException {
         for (Off off : train(codec, ElementType.FLOAT32, 6, 0.02, GAUSSIAN)) {
             assertThat(off.ofState()).isZero();
-            assertThat(off.checkpoint().kind()).isEqualTo("delta");
+            assertThat(off.checkpoint().kind()).isEqualTo(Checkpoint.Kind.DELTA);
             assertThat(tensors(off.checkpoint())).extracting(TensorRef::codec).containsOnly("lossless");
         }
         assertThat(events(TooCoarse.class))
@@ -174,7 +174,7 @@ class ErrorTargetTest {
         }
         var offs = new ArrayList<Off>();
         for (int i = steps - 2; i < steps; i++) {
-            Commit checkpoint = events(Committed.class).get(from + i).checkpoint();
+            Checkpoint checkpoint = events(Committed.class).get(from + i).checkpoint();
             double error = distance(read(checkpoint, type), states.get(i));
             double[] zero = new double[states.get(i).length];
             offs.add(new Off(
@@ -191,9 +191,9 @@ class ErrorTargetTest {
         assertThat(checkpoints.statistics().failed()).isZero();
     }
 
-    private double[] read(Commit checkpoint, ElementType type) throws IOException {
+    private double[] read(Checkpoint checkpoint, ElementType type) throws IOException {
         var state = new DriftingState(type);
-        try (var reader = store().open(checkpoint)) {
+        try (var reader = store().open(commit(checkpoint))) {
             for (LiveTensor tensor : state.tensors()) {
                 reader.read(tensor.spec(), tensor.memory());
             }
@@ -201,8 +201,12 @@ class ErrorTargetTest {
         return state.weights();
     }
 
-    private List<TensorRef> tensors(Commit checkpoint) throws IOException {
-        return store().manifest(checkpoint).tensors();
+    private List<TensorRef> tensors(Checkpoint checkpoint) throws IOException {
+        return store().manifest(commit(checkpoint)).tensors();
+    }
+
+    private Commit commit(Checkpoint checkpoint) throws IOException {
+        return store().history().find(checkpoint.id()).orElseThrow();
     }
 
     private CheckpointStore store() {

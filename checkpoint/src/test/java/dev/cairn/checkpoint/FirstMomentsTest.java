@@ -3,7 +3,6 @@ package dev.cairn.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.store.Role;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -43,7 +42,7 @@ class FirstMomentsTest {
         return state;
     }
 
-    private Commit restore(String codec, WalkingState into) throws IOException {
+    private Checkpoint restore(String codec, WalkingState into) throws IOException {
         try (var checkpoints = Checkpoints.open(folder, options(codec))) {
             return checkpoints.restoreLatest(into).orElseThrow();
         }
@@ -62,7 +61,7 @@ class FirstMomentsTest {
     void plusMKeepsThemWithinTheirError(String codec, double target) throws IOException {
         WalkingState saved = save(codec, 12);
         var restored = new WalkingState(ROWS);
-        Commit checkpoint = restore(codec, restored);
+        Checkpoint checkpoint = restore(codec, restored);
         assertThat(distance(saved, restored)).isBetween(0.3 * target, 1.1 * target);
         assertThat(checkpoint.codec()).isEqualTo(Codec.parse(codec).text());
         try (var checkpoints = Checkpoints.open(folder, options(codec))) {

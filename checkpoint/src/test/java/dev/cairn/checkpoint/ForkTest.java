@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.checkpoint.CheckpointEvent.Forked;
 import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,7 +47,7 @@ class ForkTest {
     void beginsAtTheChosenCheckpoint(String selector, long step) throws IOException {
         NamedState state = state(0);
         try (Checkpoints checkpoints = open(folder.resolve("fork"))) {
-            Commit from = checkpoints.restoreFrom(point(selector), state, Matching.WHOLE);
+            Checkpoint from = checkpoints.restoreFrom(point(selector), state, Matching.WHOLE);
             assertThat(from.step()).isEqualTo(step);
             assertThat(checkpoints.isSaved(step)).as("in this run").isFalse();
         }
@@ -64,25 +63,21 @@ class ForkTest {
     void itsFirstCheckpointIsABaseAndAllTellTheOrigin() throws IOException {
         Path fork = folder.resolve("fork");
         NamedState state = state(0);
-        Commit from;
+        Checkpoint from;
         try (Checkpoints checkpoints = open(fork)) {
             from = checkpoints.restoreFrom(point("20"), state, Matching.WHOLE);
             checkpoints.saveNow(21, state);
-            assertThat(newest(checkpoints).kind()).isEqualTo("base");
+            assertThat(newest(checkpoints).kind()).isEqualTo(Checkpoint.Kind.BASE);
             checkpoints.saveNow(22, state);
         }
         try (Checkpoints checkpoints = open(fork)) {
-            assertThat(Origin.of(newest(checkpoints).attributes())).contains(new Origin("origin", from.id(), 20));
+            assertThat(newest(checkpoints).origin()).contains(new Origin("origin", from.id(), 20));
             checkpoints.restoreLatest(state);
             checkpoints.saveNow(23, state);
-            assertThat(Origin.of(newest(checkpoints).attributes()))
-                    .as("after a resume")
-                    .contains(new Origin("origin", from.id(), 20));
+            assertThat(newest(checkpoints).origin()).as("after a resume").contains(new Origin("origin", from.id(), 20));
             checkpoints.startFresh();
             checkpoints.saveNow(1, state);
-            assertThat(Origin.of(newest(checkpoints).attributes()))
-                    .as("after a fresh start")
-                    .isEmpty();
+            assertThat(newest(checkpoints).origin()).as("after a fresh start").isEmpty();
         }
     }
 
@@ -215,7 +210,7 @@ class ForkTest {
         return ForkPoint.of(origin, Selector.parse(selector).orElseThrow());
     }
 
-    private static Commit newest(Checkpoints checkpoints) throws IOException {
+    private static Checkpoint newest(Checkpoints checkpoints) throws IOException {
         return checkpoints.newestRecord().orElseThrow();
     }
 

@@ -2,11 +2,13 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.Checkpoint.Kind;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -23,7 +25,7 @@ class GoingBackTest {
     @TempDir
     Path run;
 
-    private final List<Commit> committed = new ArrayList<>();
+    private final List<Checkpoint> committed = new ArrayList<>();
     private final MemorySegment memory = Arena.ofAuto().allocate(5000);
 
     @Test
@@ -31,19 +33,24 @@ class GoingBackTest {
         try (Checkpoints checkpoints = open(CaptureMode.COPY, "lossless")) {
             save(checkpoints, 1, memory);
             save(checkpoints, 2, memory);
-            assertThat(committed.getLast().kind()).isEqualTo("delta");
-            Path newest = run.resolve(committed.getLast().segments().getFirst().name());
+            assertThat(committed.getLast().kind()).isEqualTo(Kind.DELTA);
+            Path newest = run.resolve(new CheckpointStore(new LocalBlobStore(run))
+                    .history()
+                    .currentCheckpoints()
+                    .getLast()
+                    .segmentNames()
+                    .getFirst());
             byte[] bytes = Files.readAllBytes(newest);
             bytes[40] ^= 1;
             Files.write(newest, bytes);
-            assertThat(checkpoints.restoreLatest(state(memory)).map(Commit::step))
+            assertThat(checkpoints.restoreLatest(state(memory)).map(Checkpoint::step))
                     .hasValue(1L);
             save(checkpoints, 3, memory);
         }
-        assertThat(committed.getLast().kind()).isEqualTo("base");
+        assertThat(committed.getLast().kind()).isEqualTo(Kind.BASE);
         memory.fill((byte) 0);
         try (Checkpoints checkpoints = open(CaptureMode.COPY, "lossless")) {
-            assertThat(checkpoints.restoreLatest(state(memory)).map(Commit::step))
+            assertThat(checkpoints.restoreLatest(state(memory)).map(Checkpoint::step))
                     .hasValue(3L);
         }
         assertThat(memory.mismatch(filled(3))).isEqualTo(-1);
@@ -56,7 +63,7 @@ class GoingBackTest {
             checkpoints.restoreLatest(state(memory));
             save(checkpoints, 2, memory);
         }
-        assertThat(committed).extracting(Commit::kind).containsExactly("base", "delta");
+        assertThat(committed).extracting(Checkpoint::kind).containsExactly(Kind.BASE, Kind.DELTA);
     }
 
     /// Nothing may be written into what a training only shows.

@@ -60,12 +60,12 @@ class GoldenRunTest {
             List<Commit> there =
                     new CheckpointStore(new LocalBlobStore(run)).history().currentCheckpoints();
             for (Commit checkpoint : there) {
-                assertThat(checkpoints.rollBack(checkpoint.step(), 1, state)).contains(checkpoint);
+                assertThat(checkpoints.rollBack(checkpoint.step(), 1, state)).contains(Checkpoint.of(checkpoint));
                 assertThat(state.step).isEqualTo(checkpoint.step());
                 restored.add(new Sum(checkpoint.step(), checkpoint.kind(), state.digest()));
             }
-            Commit newest = checkpoints.restoreLatest(state).orElseThrow();
-            assertThat(newest).isEqualTo(there.getLast());
+            Checkpoint newest = checkpoints.restoreLatest(state).orElseThrow();
+            assertThat(newest).isEqualTo(Checkpoint.of(there.getLast()));
         }
         assertThat(restored).isEqualTo(sums(name));
         assertThat(state.digest()).isEqualTo(sums(name).getLast().sha256());
@@ -94,7 +94,7 @@ class GoldenRunTest {
         }
         var resumed = new WalkingState(GoldenRuns.ROWS);
         try (Checkpoints checkpoints = open(run, name)) {
-            assertThat(checkpoints.restoreLatest(resumed).map(Commit::step)).contains(state.step);
+            assertThat(checkpoints.restoreLatest(resumed).map(Checkpoint::step)).contains(state.step);
         }
         assertThat(resumed.digest()).isEqualTo(state.digest());
     }

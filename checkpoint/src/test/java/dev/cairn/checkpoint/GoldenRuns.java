@@ -140,9 +140,11 @@ final class GoldenRuns {
                         }));
     }
 
-    private void remember(Commit committed) {
+    private void remember(Checkpoint committed) {
         try {
-            digests.put(committed.step(), digest(committed));
+            digests.put(
+                    committed.step(),
+                    digest(store().history().find(committed.id()).orElseThrow()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -7,7 +7,6 @@ import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -96,7 +95,7 @@ class HeapMemoryTest {
         List<LiveTensor> restored = tensors(array);
         try (Checkpoints checkpoints = open(codec, mode)) {
             assertThat(checkpoints.restoreLatest(TrainingState.of(restored.toArray(LiveTensor[]::new))))
-                    .map(Commit::step)
+                    .map(Checkpoint::step)
                     .hasValue((long) STEPS);
         }
         for (int i = 0; i < live.size(); i++) {
@@ -124,7 +123,7 @@ class HeapMemoryTest {
         long[] seedsAgain = new long[2];
         int[] cursorAgain = new int[1];
         try (Checkpoints checkpoints = open("lossless", CaptureMode.COPY)) {
-            Commit checkpoint = checkpoints
+            Checkpoint checkpoint = checkpoints
                     .restoreLatest(state(weightsAgain, meanAgain, seedsAgain, cursorAgain))
                     .orElseThrow();
             assertThat(checkpoint.fullBytes()).as("one array of two names").isEqualTo(24 + 16 + 16 + 4);

@@ -62,7 +62,7 @@ class LargeStateTest {
                 live.fill((byte) -1);
                 assertThat(checkpoints
                                 .restoreLatest(state(List.of(new LiveTensor(spec, live))))
-                                .map(Commit::step))
+                                .map(Checkpoint::step))
                         .hasValue(2L);
             }
             assertMarked(live, 0, 2);
@@ -102,7 +102,7 @@ class LargeStateTest {
                 checkpoints.awaitHousekeeping();
             }
             memory.fill((byte) 0);
-            assertThat(checkpoints.restoreLatest(state).map(Commit::step)).hasValue(3L);
+            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).hasValue(3L);
             assertThat(checkpoints.statistics().committed()).isEqualTo(3);
         }
         assertThat(memory.mismatch(Arena.ofAuto().allocate(memory.byteSize()).fill((byte) 3)))

@@ -10,7 +10,6 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -193,7 +192,7 @@ class OverlapTest {
         var state = new State(Arena.ofAuto());
         try (Checkpoints checkpoints =
                 Checkpoints.open(run, CheckpointOptions.defaults().withoutLog())) {
-            assertThat(checkpoints.restoreLatest(state).map(Commit::step)).isPresent();
+            assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).isPresent();
         }
         return state.values();
     }

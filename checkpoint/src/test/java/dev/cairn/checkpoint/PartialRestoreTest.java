@@ -9,7 +9,6 @@ import dev.cairn.checkpoint.CheckpointEvent.RestoredInPart;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,7 +97,7 @@ class PartialRestoreTest {
         var larger =
                 new NamedState().with("trunk", 9, 100_000).with("head", 8, 20).with("more", 7, 5);
         try (Checkpoints checkpoints = open()) {
-            assertThat(checkpoints.restoreLatest(larger, Matching.PARTIAL).map(Commit::step))
+            assertThat(checkpoints.restoreLatest(larger, Matching.PARTIAL).map(Checkpoint::step))
                     .contains(3L);
             assertThat(checkpoints.isSaved(3))
                     .as("what is live now is not what is saved")
@@ -182,7 +181,7 @@ class PartialRestoreTest {
         try (Checkpoints checkpoints = open()) {
             checkpoints.restoreLatest(larger, Matching.PARTIAL);
             checkpoints.saveNow(4, larger);
-            assertThat(checkpoints.newestRecord().map(Commit::kind)).contains("base");
+            assertThat(checkpoints.newestRecord().map(Checkpoint::kind)).contains(Checkpoint.Kind.BASE);
         }
         var again = new NamedState().with("trunk", 0, 100).with("more", 0, 5);
         try (Checkpoints checkpoints = open()) {

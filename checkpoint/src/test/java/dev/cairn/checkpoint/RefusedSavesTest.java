@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
-import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +76,7 @@ class RefusedSavesTest {
                     () -> checkpoints.afterStep(3, state),
                     "step 3 comes before step 4, where the run is: count on from the step of the checkpoint that was"
                             + " restored, go back with rollBack, or begin anew with startFresh");
-            assertThat(checkpoints.rollBack(3, 1, state)).map(Commit::step).hasValue(2L);
+            assertThat(checkpoints.rollBack(3, 1, state)).map(Checkpoint::step).hasValue(2L);
             checkpoints.saveNow(3, state);
             assertThat(newest(checkpoints)).hasValue(3L);
             checkpoints.startFresh();
@@ -227,11 +226,11 @@ class RefusedSavesTest {
 
     private Optional<Long> newest(String run) throws IOException {
         try (Checkpoints checkpoints = open(run)) {
-            return checkpoints.restoreLatest(state).map(Commit::step);
+            return checkpoints.restoreLatest(state).map(Checkpoint::step);
         }
     }
 
     private static Optional<Long> newest(Checkpoints checkpoints) throws IOException {
-        return checkpoints.newestRecord().map(Commit::step);
+        return checkpoints.newestRecord().map(Checkpoint::step);
     }
 }

@@ -59,6 +59,7 @@ class SaveOutcomeTest {
             assertThat(outcome.step()).isEqualTo(1);
             Committed committed = (Committed) outcome;
             assertThat(new CheckpointStore(new LocalBlobStore(run)).history().currentCheckpoints())
+                    .extracting(Checkpoint::of)
                     .containsExactly(committed.checkpoint());
             assertThat(events)
                     .containsExactly(new CheckpointEvent.Committed(

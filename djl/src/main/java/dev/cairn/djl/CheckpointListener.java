@@ -5,10 +5,10 @@ import ai.djl.training.Trainer;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.training.listener.TrainingListenerAdapter;
 import ai.djl.training.optimizer.Optimizer;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.djl.TrainerState.Position;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -69,11 +69,11 @@ public final class CheckpointListener extends TrainingListenerAdapter {
 
     /// Puts the newest checkpoint that verifies into the trainer, whose parameters have been initialized.
     /// Empty where the run has none yet. To be called before the first batch, in a new run too.
-    public Optional<Commit> restore(Trainer trainer) throws IOException {
+    public Optional<Checkpoint> restore(Trainer trainer) throws IOException {
         var restoring = new TrainerState(trainer, optimizer);
         restoring.prepare(checkpoints.newestTensors());
-        Optional<Commit> restored = checkpoints.restoreLatest(restoring);
-        step = restored.map(Commit::step).orElse(0L);
+        Optional<Checkpoint> restored = checkpoints.restoreLatest(restoring);
+        step = restored.map(Checkpoint::step).orElse(0L);
         settled = true;
         state = restoring;
         seedStep(trainer.getManager().getEngine());

@@ -3,6 +3,7 @@ package dev.cairn.tensorflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.checkpoint.CaptureMode;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.LiveTensor;
@@ -15,7 +16,6 @@ import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -63,7 +63,7 @@ class CheckpointedTest {
                 Checkpoints checkpoints = Checkpoints.open(run, options)) {
             long step = checkpoints
                     .restoreLatest(new State(learner))
-                    .map(Commit::step)
+                    .map(Checkpoint::step)
                     .orElseThrow();
             assertThat(States.of(learner)).containsExactlyEntriesOf(states.get((int) step - 1));
             while (step < STEPS) {

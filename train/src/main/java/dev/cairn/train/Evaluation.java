@@ -1,5 +1,6 @@
 package dev.cairn.train;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
@@ -8,7 +9,6 @@ import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.util.Optional;
@@ -40,7 +40,12 @@ public final class Evaluation {
     /// @param examples how many that has
     /// @param trained what was measured of the same step before it was stored; empty where the training did not
     public record Result(
-            Commit checkpoint, Measure measure, double score, double loss, long examples, Optional<Double> trained) {}
+            Checkpoint checkpoint,
+            Measure measure,
+            double score,
+            double loss,
+            long examples,
+            Optional<Double> trained) {}
 
     /// Scores the first checkpoint that is meant and verifies.
     ///
@@ -48,7 +53,7 @@ public final class Evaluation {
     public Result of(ForkPoint point, CheckpointEvent.Listener listener) throws IOException {
         try (Learner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
                 var scoring = new Scoring(learner, examples, Notices.none(), observer)) {
-            Commit checkpoint = point.restore(new TrainingRun(settings, learner), Matching.WHOLE, listener);
+            Checkpoint checkpoint = point.restore(new TrainingRun(settings, learner), Matching.WHOLE, listener);
             Score score = scoring.score().orElseThrow();
             Measure measure = settings.workload().measure();
             return new Result(

@@ -1,6 +1,6 @@
 package dev.cairn.train;
 
-import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.checkpoint.Checkpoint;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ public final class ScoredStep {
 
     /// Whether what the checkpoint tells of its score was measured at its own step. Of attributes that no training of
     /// Cairn's wrote nothing else is known.
-    public static boolean isOwn(Commit checkpoint) {
+    public static boolean isOwn(Checkpoint checkpoint) {
         Map<String, @Nullable Object> attributes = checkpoint.attributes().asMap();
         if (attributes.get(ATTRIBUTE) instanceof Long scored) {
             return scored == checkpoint.step();
@@ -24,7 +24,7 @@ public final class ScoredStep {
     }
 
     /// The score of its own step; empty where that was not scored.
-    static Optional<Double> score(Commit checkpoint, String label) {
+    static Optional<Double> score(Checkpoint checkpoint, String label) {
         return isOwn(checkpoint)
                 ? checkpoint.attributes().number(label).filter(value -> !value.isNaN())
                 : Optional.empty();

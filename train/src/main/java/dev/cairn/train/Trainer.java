@@ -1,5 +1,6 @@
 package dev.cairn.train;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
@@ -8,7 +9,6 @@ import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
@@ -103,7 +103,7 @@ public final class Trainer {
         }
 
         TrainingResult run(Start start) throws IOException {
-            Optional<Commit> from = begin(start);
+            Optional<Checkpoint> from = begin(start);
             observer.started(run.step(), settings.steps(), checkpoints.count());
             // Of the state as it is now, where it was scored.
             Optional<Score> scored = scoreIfDue();
@@ -134,8 +134,8 @@ public final class Trainer {
             return result(score, from, end(score.isPresent()), saved);
         }
 
-        private Optional<Commit> begin(Start start) throws IOException {
-            Optional<Commit> from = switch (start) {
+        private Optional<Checkpoint> begin(Start start) throws IOException {
+            Optional<Checkpoint> from = switch (start) {
                 case Start.Resume(Matching matching) -> checkpoints.restoreLatest(run, matching);
                 case Start.Fresh _ -> Optional.empty();
                 case Start.Fork(ForkPoint point, Matching matching) ->
@@ -197,7 +197,7 @@ public final class Trainer {
             String reason = run.divergence();
             double factor = run.rateFactor() * LOWER_RATE;
             if (goals.rollback() > 0 && rollbacks < MOST_ROLLBACKS) {
-                Optional<Commit> back = checkpoints.rollBack(good, goals.rollback(), run);
+                Optional<Checkpoint> back = checkpoints.rollBack(good, goals.rollback(), run);
                 if (back.isPresent()) {
                     rollbacks++;
                     run.lowerRate(factor / run.rateFactor());
@@ -214,7 +214,7 @@ public final class Trainer {
                     new End.Diverged(step, reason, rollbacks, newest.isPresent() ? newest.getAsLong() : null));
         }
 
-        private TrainingResult result(Optional<Score> score, Optional<Commit> from, End end, boolean saved) {
+        private TrainingResult result(Optional<Score> score, Optional<Checkpoint> from, End end, boolean saved) {
             Measure measure = settings.workload().measure();
             double last = score.map(measure::of).orElse(run.lastScore());
             boolean lastIsBest = score.isPresent() && measure.isBetter(last, run.bestScore());
@@ -227,7 +227,7 @@ public final class Trainer {
                     score.map(Score::loss).orElse(Double.NaN),
                     lastIsBest ? last : run.bestScore(),
                     lastIsBest ? run.step() : run.bestStep(),
-                    from.map(Commit::step).orElse(null),
+                    from.map(Checkpoint::step).orElse(null),
                     saved || !notices.isCancelled() ? WeightsDigest.sha256(run.tensors()) : null,
                     end,
                     saved);

@@ -2,6 +2,7 @@ package dev.cairn.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.log.LogRecord.Commit;
 import java.time.Instant;
@@ -35,7 +36,7 @@ class ScoredStepTest {
         assertThat(ScoredStep.isOwn(at(11, attributes))).isTrue();
     }
 
-    private static Commit at(long step, Attributes attributes) {
-        return new Commit(1, "00", step, Instant.EPOCH, null, "full", "", 0, 0, attributes, List.of());
+    private static Checkpoint at(long step, Attributes attributes) {
+        return Checkpoint.of(new Commit(1, "00", step, Instant.EPOCH, null, "full", "", 0, 0, attributes, List.of()));
     }
 }

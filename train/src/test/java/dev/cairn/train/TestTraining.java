@@ -1,5 +1,6 @@
 package dev.cairn.train;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
@@ -7,7 +8,6 @@ import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.checkpoint.notice.Notices;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.train.Trainer.Start;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import dev.cairn.train.data.fetch.DataPlaces;
@@ -80,7 +80,7 @@ final class TestTraining {
                     TrainingSettings.resolveFork(request, fork.point().record().attributes())
                             .settings();
                 case Start.Resume _, Start.Fresh _ ->
-                    TrainingSettings.resolve(request, checkpoints.newestRecord().map(Commit::attributes))
+                    TrainingSettings.resolve(request, checkpoints.newestRecord().map(Checkpoint::attributes))
                             .settings();
             };
             var data = DataSets.load(settings.data(), DataPlaces.of(Optional.empty()), DataProgress.NONE);

@@ -1,6 +1,6 @@
 package dev.cairn.app.bench;
 
-import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.app.run.RunFolder;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A chain of real checkpoints of the weights of a training, each read back after it was written: how many
 /// bits on disk a parameter takes, with records, headers, tables and checksums, and how far from the live
@@ -23,7 +22,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class SizeBench implements AutoCloseable {
     private final Path run;
     private final Checkpoints checkpoints;
-    private final List<Commit> committed = new CopyOnWriteArrayList<>();
     private final WeightsOnly view;
     private final Snapshot before;
     private final Snapshot now;
@@ -39,19 +37,12 @@ final class SizeBench implements AutoCloseable {
                 .withPolicy(new SavePolicy.EverySteps(1))
                 .withLongestChain(1000)
                 .withRetention(Retention.parse("all"))
-                .withoutLog()
-                .withListener(this::on);
+                .withoutLog();
         this.checkpoints = Checkpoints.open(run, options);
         this.view = new WeightsOnly(state);
         this.before = new Snapshot(view);
         this.now = new Snapshot(view);
         this.read = new Snapshot(view);
-    }
-
-    private void on(CheckpointEvent event) {
-        if (event instanceof CheckpointEvent.Committed saved) {
-            committed.add(saved.checkpoint());
-        }
     }
 
     /// Saves the state as it is now.
@@ -61,7 +52,7 @@ final class SizeBench implements AutoCloseable {
         now.copyFrom(view);
         checkpoints.afterStep(step, now);
         checkpoints.awaitSave();
-        Commit last = committed.getLast();
+        Commit last = RunFolder.checkpoints(run).getLast();
         if (last.step() != step) {
             throw new IOException("the save of step " + step + " failed");
         }

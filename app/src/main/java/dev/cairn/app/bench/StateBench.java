@@ -1,6 +1,6 @@
 package dev.cairn.app.bench;
 
-import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.app.run.RunFolder;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /// What the whole state costs and what resuming from it costs: a training with a chain of checkpoints every 10 steps
 /// up to step 300, then 60 steps more, from the live state and from what was stored. Several codecs save the same
@@ -96,7 +95,6 @@ final class StateBench {
 
     /// The checkpoints of one codec.
     private static final class Chain {
-        private final List<Commit> committed = new CopyOnWriteArrayList<>();
         private final Path run;
         private final Checkpoints checkpoints;
 
@@ -109,16 +107,11 @@ final class StateBench {
                             .withPolicy(new SavePolicy.EverySteps(EVERY))
                             .withLongestChain(1000)
                             .withRetention(Retention.parse("all"))
-                            .withoutLog()
-                            .withListener(event -> {
-                                if (event instanceof CheckpointEvent.Committed saved) {
-                                    committed.add(saved.checkpoint());
-                                }
-                            }));
+                            .withoutLog());
         }
 
         double factor() throws IOException {
-            List<Commit> counted = committed.stream()
+            List<Commit> counted = RunFolder.checkpoints(run).stream()
                     .filter(checkpoint -> checkpoint.step() >= COUNTED_FROM)
                     .toList();
             return (double) counted.size() * counted.getLast().fullBytes() / StoredSize.of(run, counted);

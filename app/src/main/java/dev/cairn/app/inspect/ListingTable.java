@@ -6,6 +6,7 @@ import dev.cairn.app.text.CodecName;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Table;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.check.QuickCheck.Status;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -167,7 +168,7 @@ record ListingTable(RunListing listing, List<Commit> checkpoints) {
     private static String score(Commit checkpoint, Measure measure) {
         double value = number(checkpoint, measure.label());
         String text = Quantities.score(measure, value);
-        return Double.isNaN(value) || ScoredStep.isOwn(checkpoint) ? text : "(" + text + ")";
+        return Double.isNaN(value) || ScoredStep.isOwn(Checkpoint.of(checkpoint)) ? text : "(" + text + ")";
     }
 
     /// How far off the weights are.

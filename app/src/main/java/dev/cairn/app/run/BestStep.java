@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 /// What `@best` came to: the best of the checkpoints there are need not be of the step that scored best.
 ///
 /// @param asked whether the user said `@best`
-/// @param used the checkpoint that was taken
+/// @param used the step of the checkpoint that was taken
 /// @param scored the step that scored best, as the run's newest record tells; empty where it does not
 /// @param kept whether the run has a checkpoint of that step
-public record BestStep(boolean asked, Commit used, Optional<Long> scored, boolean kept) {
+public record BestStep(boolean asked, long used, Optional<Long> scored, boolean kept) {
     /// Looks into the records of the run.
-    public static BestStep of(Selector selector, CheckpointStore store, Commit used) throws IOException {
+    public static BestStep of(Selector selector, CheckpointStore store, long used) throws IOException {
         return of(selector, store.history(), used);
     }
 
-    public static BestStep of(Selector selector, History history, Commit used) {
+    public static BestStep of(Selector selector, History history, long used) {
         List<Commit> checkpoints = history.currentCheckpoints();
         Optional<Long> scored = checkpoints.isEmpty()
                 ? Optional.empty()
@@ -38,11 +38,11 @@ public record BestStep(boolean asked, Commit used, Optional<Long> scored, boolea
 
     /// What to say where the best step is not what was asked for and got.
     public Optional<String> note() {
-        if (!asked || scored.isEmpty() || scored.get() == used.step()) {
+        if (!asked || scored.isEmpty() || scored.get() == used) {
             return Optional.empty();
         }
         return Optional.of("cairn: @best is step %d, the best of those saved; step %d scored best and %s"
-                .formatted(used.step(), scored.get(), kept ? "was passed over" : "has no checkpoint"));
+                .formatted(used, scored.get(), kept ? "was passed over" : "has no checkpoint"));
     }
 
     /// For scripts: `bestStep`, null where nothing was scored, and `bestIsKept`.

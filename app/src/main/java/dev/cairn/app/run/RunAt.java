@@ -75,7 +75,7 @@ public record RunAt(String text, Path run, Selector selector) {
                             store,
                             history,
                             store.manifest(checkpoint),
-                            BestStep.of(selector, history, checkpoint),
+                            BestStep.of(selector, history, checkpoint.step()),
                             passedOver);
                 }
                 case Entry.Unreadable(long _, NewerFormatException newer) -> throw newer;

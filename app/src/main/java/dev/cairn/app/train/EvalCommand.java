@@ -13,11 +13,10 @@ import dev.cairn.app.text.CodecName;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.ForkPoint;
-import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.Attributes;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.train.Evaluation;
 import dev.cairn.train.Evaluation.Result;
@@ -93,7 +92,8 @@ public final class EvalCommand implements Callable<Integer> {
         } finally {
             terminal.progressDone();
         }
-        BestStep best = BestStep.of(argument.selector(), store, result.checkpoint());
+        BestStep best =
+                BestStep.of(argument.selector(), store, result.checkpoint().step());
         best.note().ifPresent(terminal::line);
         Duration wall = Duration.ofNanos(System.nanoTime() - startNanos);
         PrintWriter out = spec.commandLine().getOut();
@@ -133,7 +133,7 @@ public final class EvalCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, TrainingSettings settings, Result result, String run) {
-        Commit checkpoint = result.checkpoint();
+        Checkpoint checkpoint = result.checkpoint();
         Prose.print(
                 out,
                 "%s on %s: step %,d of %s, %s"
@@ -161,8 +161,8 @@ public final class EvalCommand implements Callable<Integer> {
         Prose.print(out, "  %-8s  ".formatted(name), text);
     }
 
-    private static String stored(Commit checkpoint) {
-        double error = checkpoint.attributes().number(WeightError.OF_STATE).orElse(0.0);
+    private static String stored(Checkpoint checkpoint) {
+        double error = checkpoint.error().ofState();
         return error == 0
                 ? "stored exactly"
                 : "stored as %s, weights off by %s"
@@ -170,7 +170,7 @@ public final class EvalCommand implements Callable<Integer> {
     }
 
     private static ObjectNode json(TrainingSettings settings, Result result, BestStep best, Duration wall) {
-        Commit checkpoint = result.checkpoint();
+        Checkpoint checkpoint = result.checkpoint();
         String label = result.measure().label();
         ObjectNode document = Json.object()
                 .put("id", checkpoint.id())
@@ -178,10 +178,7 @@ public final class EvalCommand implements Callable<Integer> {
                 .put("workload", settings.workload().label())
                 .put("data", settings.data())
                 .put("codec", checkpoint.codec());
-        Json.putNumber(
-                document,
-                "errorOfState",
-                checkpoint.attributes().number(WeightError.OF_STATE).orElse(0.0));
+        Json.putNumber(document, "errorOfState", checkpoint.error().ofState());
         Json.putNumber(document, label, result.score());
         Json.putNumber(document, "testLoss", result.loss());
         Json.putNumber(

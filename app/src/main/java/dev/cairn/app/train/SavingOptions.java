@@ -6,6 +6,7 @@ import dev.cairn.app.run.RunFolder;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.ByteCount;
 import dev.cairn.app.text.CodecName;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
@@ -142,7 +143,7 @@ final class SavingOptions {
     /// What to say where the run was saved with another codec so far.
     ///
     /// @param steps up to which it trains
-    Optional<String> otherCodec(CommandSpec command, Commit newest, long steps) {
+    Optional<String> otherCodec(CommandSpec command, Checkpoint newest, long steps) {
         String before = newest.codec();
         if (before.isEmpty() || before.equals(codec.text())) {
             return Optional.empty();
@@ -193,13 +194,13 @@ final class SavingOptions {
     /// The newest checkpoint that the copy tells of; empty where there is no copy, or nothing in it.
     ///
     /// @throws StorageUnavailableException where the copy cannot be looked at
-    Optional<Commit> newestOfCopy(CommandSpec command, StorageOptions storage) throws IOException {
+    Optional<Checkpoint> newestOfCopy(CommandSpec command, StorageOptions storage) throws IOException {
         if (copyTo == null || (!RunFolder.isRemote(copyTo) && !Files.isDirectory(copyTo))) {
             return Optional.empty();
         }
         List<Commit> found = new CheckpointStore(RunFolder.blobs(command, copyTo, storage))
                 .history()
                 .currentCheckpoints();
-        return found.isEmpty() ? Optional.empty() : Optional.of(found.getLast());
+        return found.isEmpty() ? Optional.empty() : Optional.of(Checkpoint.of(found.getLast()));
     }
 }

@@ -3,10 +3,10 @@ package dev.cairn.app.train;
 import dev.cairn.app.run.RunFolder;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.transfer.Import;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.train.Trainer.Start;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ final class StartOptions {
         if (fresh) {
             return new Start.Fresh();
         }
-        Optional<Commit> newest = checkpoints.newestRecord();
+        Optional<Checkpoint> newest = checkpoints.newestRecord();
         if (fork == null) {
             return new Start.Resume(matching(newest));
         }
@@ -80,7 +80,7 @@ final class StartOptions {
     }
 
     /// A checkpoint that was imported may well be weights alone.
-    private Matching matching(Optional<Commit> checkpoint) {
+    private Matching matching(Optional<Checkpoint> checkpoint) {
         boolean imported = checkpoint
                 .flatMap(found -> found.attributes().text(Import.SOURCE))
                 .isPresent();

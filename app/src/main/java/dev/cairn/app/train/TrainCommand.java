@@ -10,6 +10,7 @@ import dev.cairn.app.run.RunFolder;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.text.Json;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.CopyLag;
@@ -21,7 +22,6 @@ import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.Clock;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.train.Goals;
 import dev.cairn.train.Trainer;
@@ -237,7 +237,7 @@ public final class TrainCommand implements Callable<Integer> {
                         .ifPresent(terminal::line);
             }
             if (start instanceof Start.Fork(ForkPoint point, Matching _)) {
-                BestStep.of(point.selector(), point.run(), point.record())
+                BestStep.of(point.selector(), point.run(), point.record().step())
                         .note()
                         .ifPresent(terminal::line);
             }
@@ -307,7 +307,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (starting.isFresh() || hasBegun()) {
             return;
         }
-        Optional<Commit> newest = copyAsked(() -> saving.newestOfCopy(spec, storage));
+        Optional<Checkpoint> newest = copyAsked(() -> saving.newestOfCopy(spec, storage));
         if (newest.isEmpty()) {
             return;
         }
@@ -316,7 +316,7 @@ public final class TrainCommand implements Callable<Integer> {
                     spec, "the copy in " + saving.copyName(), newest.get().attributes());
         }
         try {
-            TrainingSettings.resolve(request(), newest.map(Commit::attributes));
+            TrainingSettings.resolve(request(), newest.map(Checkpoint::attributes));
         } catch (RefusedException e) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(),
@@ -337,11 +337,11 @@ public final class TrainCommand implements Callable<Integer> {
 
     /// What is asked of the copy.
     private interface Question {
-        Optional<Commit> ask() throws IOException;
+        Optional<Checkpoint> ask() throws IOException;
     }
 
     /// A copy that cannot be looked at may have what the run has lost: then nothing begins anew by itself.
-    private static Optional<Commit> copyAsked(Question question) throws IOException {
+    private static Optional<Checkpoint> copyAsked(Question question) throws IOException {
         try {
             return question.ask();
         } catch (StorageUnavailableException e) {
@@ -375,7 +375,7 @@ public final class TrainCommand implements Callable<Integer> {
             throws IOException, RefusedException {
         var resolved = switch (start) {
             case Start.Resume _ ->
-                TrainingSettings.resolve(request(), checkpoints.newestRecord().map(Commit::attributes));
+                TrainingSettings.resolve(request(), checkpoints.newestRecord().map(Checkpoint::attributes));
             case Start.Fresh _ -> TrainingSettings.resolve(request(), Optional.empty());
             case Start.Fork forked -> settings(forked);
         };

@@ -6,11 +6,10 @@ import dev.cairn.app.console.Terminal;
 import dev.cairn.app.text.CodecName;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CopyLag;
-import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.train.Measure;
 import dev.cairn.train.TrainingObserver;
 import java.io.PrintWriter;
@@ -183,8 +182,8 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
     }
 
     /// What a lossy checkpoint is off, for it is not the state that was trained and scored.
-    private static String inexact(Commit checkpoint, boolean dropped) {
-        double error = checkpoint.attributes().number(WeightError.OF_STATE).orElse(0.0);
+    private static String inexact(Checkpoint checkpoint, boolean dropped) {
+        double error = checkpoint.error().ofState();
         if (error == 0 && !dropped) {
             return "";
         }

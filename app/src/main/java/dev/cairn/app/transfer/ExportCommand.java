@@ -136,7 +136,7 @@ public final class ExportCommand implements Callable<Integer> {
             throw new NoSuchCheckpointException(
                     ForkPoint.nameOf(argument.run()), argument.selector(), store.currentEntries());
         }
-        BestStep best = BestStep.of(argument.selector(), store, checkpoint);
+        BestStep best = BestStep.of(argument.selector(), store, checkpoint.step());
         best.note().ifPresent(terminal::line);
         print(checkpoint, best, export, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
         return ExitCode.DONE;

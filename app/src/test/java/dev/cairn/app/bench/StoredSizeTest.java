@@ -2,7 +2,7 @@ package dev.cairn.app.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.app.run.RunFolder;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.LiveTensor;
@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,17 +25,12 @@ class StoredSizeTest {
 
     @Test
     void countsRecordsAndSegments() throws IOException {
-        List<Commit> saved = new ArrayList<>();
-        var options = CheckpointOptions.defaults().withListener(event -> {
-            if (event instanceof CheckpointEvent.Committed committed) {
-                saved.add(committed.checkpoint());
-            }
-        });
         var weights = Arena.ofAuto().allocate(4000);
-        try (var checkpoints = Checkpoints.open(run, options)) {
+        try (var checkpoints = Checkpoints.open(run, CheckpointOptions.defaults())) {
             checkpoints.saveNow(
                     1, TrainingState.of(LiveTensor.of("w", Role.WEIGHT, ElementType.FLOAT32, weights, 1000)));
         }
+        List<Commit> saved = RunFolder.checkpoints(run);
         long record = sizeOf(run.resolve("log"));
         assertThat(record).isPositive();
         assertThat(StoredSize.of(run, saved))

@@ -3,6 +3,7 @@ package dev.cairn.app.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.app.console.Terminal;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.checkpoint.notice.Notice;
@@ -74,6 +75,6 @@ class StopRequestTest {
     private static CheckpointEvent saved(long step, Duration time) {
         var checkpoint =
                 new Commit(step, "00", step, Instant.EPOCH, null, "lossless", "", 0, 0, Attributes.empty(), List.of());
-        return new CheckpointEvent.Committed(checkpoint, Duration.ZERO, time, WeightError.NONE);
+        return new CheckpointEvent.Committed(Checkpoint.of(checkpoint), Duration.ZERO, time, WeightError.NONE);
     }
 }

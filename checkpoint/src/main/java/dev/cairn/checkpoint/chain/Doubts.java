@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint.chain;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -58,6 +59,6 @@ public final class Doubts {
             told.add(damage.file());
             writer.foundDamaged(damage.file());
         }
-        return new CheckpointEvent.ChainInDoubt(doubt.newest(), doubt.cause());
+        return new CheckpointEvent.ChainInDoubt(Checkpoint.of(doubt.newest()), doubt.cause());
     }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint.copy;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.CopyLag;
@@ -218,7 +219,8 @@ public final class SecondTier implements AutoCloseable {
         copyNewest(round).ifPresent(copied -> {
             lag.copied(copied.newest());
             if (copied.made() > 0) {
-                listener.on(new CheckpointEvent.Copied(copied.newest(), Duration.ofNanos(time.nanos() - start), lag()));
+                listener.on(new CheckpointEvent.Copied(
+                        Checkpoint.of(copied.newest()), Duration.ofNanos(time.nanos() - start), lag()));
             }
         });
         round.prune(foreign, retention, time.now());
@@ -254,7 +256,7 @@ public final class SecondTier implements AutoCloseable {
     private void lookAhead(List<Commit> ahead) {
         ahead.forEach(checkpoint -> foreign.add(checkpoint.id()));
         if (!ahead.isEmpty()) {
-            listener.on(new CheckpointEvent.CopyAhead(ahead.getLast()));
+            listener.on(new CheckpointEvent.CopyAhead(Checkpoint.of(ahead.getLast())));
         }
     }
 

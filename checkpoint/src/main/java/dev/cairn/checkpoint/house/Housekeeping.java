@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint.house;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.background.BackgroundThreads;
@@ -98,9 +99,7 @@ public final class Housekeeping implements AutoCloseable {
 
     private void tidy() throws IOException {
         prune(1);
-        for (Optional<CheckpointEvent.Merged> merged = parents.whereAny();
-                merged.isPresent();
-                merged = parents.whereAny()) {
+        for (Optional<MergeMade> merged = parents.whereAny(); merged.isPresent(); merged = parents.whereAny()) {
             merged(merged.get());
             prune(1);
         }
@@ -147,13 +146,13 @@ public final class Housekeeping implements AutoCloseable {
         long start = options.time().nanos();
         int deltas = store.history().chain(tip).size() - 1;
         merger.merge(tip)
-                .ifPresent(merged -> merged(new CheckpointEvent.Merged(
+                .ifPresent(merged -> merged(new MergeMade(
                         merged, deltas, Duration.ofNanos(options.time().nanos() - start))));
     }
 
-    private void merged(CheckpointEvent.Merged merged) {
-        lineage.merged(merged.checkpoint());
-        listener.on(merged);
+    private void merged(MergeMade merged) {
+        lineage.merged(merged.made());
+        listener.on(merged.asEvent());
     }
 
     /// @param least how many must be there to be removed
@@ -161,7 +160,8 @@ public final class Housekeeping implements AutoCloseable {
         List<Commit> removed =
                 writer.prune(options.retention(), least, options.time().now());
         if (!removed.isEmpty()) {
-            listener.on(new CheckpointEvent.Pruned(removed));
+            listener.on(new CheckpointEvent.Pruned(
+                    removed.stream().map(Checkpoint::of).toList()));
         }
     }
 

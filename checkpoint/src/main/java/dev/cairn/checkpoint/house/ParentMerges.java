@@ -1,6 +1,5 @@
 package dev.cairn.checkpoint.house;
 
-import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -47,7 +46,7 @@ final class ParentMerges {
     }
 
     /// Where as many stay for the sake of others as are wanted: one merge, if it frees enough.
-    Optional<CheckpointEvent.Merged> whereCrowded() throws IOException {
+    Optional<MergeMade> whereCrowded() throws IOException {
         if (spentNanos * PART_OF_THE_TIME > options.time().nanos() - beganNanos) {
             return Optional.empty();
         }
@@ -60,7 +59,7 @@ final class ParentMerges {
     }
 
     /// One merge that frees any, and takes no long time; empty where there is none.
-    Optional<CheckpointEvent.Merged> whereAny() throws IOException {
+    Optional<MergeMade> whereAny() throws IOException {
         History history = store.history();
         return merge(history, plan(history), 1, MOST_AT_THE_END);
     }
@@ -69,8 +68,7 @@ final class ParentMerges {
         return PrunePlan.of(history, options.retention(), options.time().now(), _ -> true);
     }
 
-    private Optional<CheckpointEvent.Merged> merge(History history, PrunePlan plan, int least, long mostBytes)
-            throws IOException {
+    private Optional<MergeMade> merge(History history, PrunePlan plan, int least, long mostBytes) throws IOException {
         if (options.longestChain() == 0) {
             return Optional.empty();
         }
@@ -90,6 +88,6 @@ final class ParentMerges {
         givenUp.remove(chosen.id());
         long took = options.time().nanos() - start;
         spentNanos += took;
-        return merged.map(made -> new CheckpointEvent.Merged(made, chain.size() - 1, Duration.ofNanos(took)));
+        return merged.map(made -> new MergeMade(made, chain.size() - 1, Duration.ofNanos(took)));
     }
 }

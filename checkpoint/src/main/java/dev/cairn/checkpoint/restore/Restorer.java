@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint.restore;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.Matching;
@@ -137,7 +138,7 @@ public final class Restorer {
         }
         dropped = manifest.tensors().stream().anyMatch(TensorRef::isDropped);
         if (!difference.isNone()) {
-            listener.on(new CheckpointEvent.RestoredInPart(checkpoint, difference));
+            listener.on(new CheckpointEvent.RestoredInPart(Checkpoint.of(checkpoint), difference));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.cairn.checkpoint.save;
 
 import dev.cairn.checkpoint.Cancellation;
 import dev.cairn.checkpoint.CaptureMode;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.SaveOutcome;
@@ -233,8 +234,10 @@ public final class Saver implements AutoCloseable {
                 throw e;
             }
             Commit checkpoint = writer.commit(description, List.of(staged.staged()));
-            outcome = new SaveOutcome.Committed(checkpoint, captured.waited(), since(start), staged.error());
-            committed(checkpoint, precision, staged, outcome);
+            var made = new SaveOutcome.Committed(
+                    Checkpoint.of(checkpoint), captured.waited(), since(start), staged.error());
+            committed(checkpoint, precision, staged, made);
+            outcome = made;
         } catch (SaveTicket.AbortedException e) {
             encoder.forget();
             outcome = new SaveOutcome.Aborted(step);
@@ -293,19 +296,18 @@ public final class Saver implements AutoCloseable {
     }
 
     /// What comes after a commit. Whatever goes wrong with it, the checkpoint stands.
-    private void committed(Commit checkpoint, Precision precision, StagedState staged, SaveOutcome outcome) {
+    private void committed(Commit checkpoint, Precision precision, StagedState staged, SaveOutcome.Committed made) {
         committed.incrementAndGet();
         lastFailed = false;
         lastSavedStep = checkpoint.step();
         lastSavedExactly = precision == Precision.EXACT || !options.codec().isLossy();
-        SaveOutcome.Committed made = (SaveOutcome.Committed) outcome;
         try {
             encoder.committed(checkpoint, staged.error());
-            followers.committed(made);
+            followers.committed(checkpoint, made.stall());
             Optional<CheckpointEvent.TooCoarse> coarse = staged.decision()
                     .flatMap(decision -> coarseSaves.judge(checkpoint.step(), decision, staged.error()));
             housekeeping.after(checkpoint);
-            listener.on(new CheckpointEvent.Committed(checkpoint, made.stall(), made.persist(), made.error()));
+            listener.on(new CheckpointEvent.Committed(made.checkpoint(), made.stall(), made.persist(), made.error()));
             coarse.ifPresent(listener::on);
         } catch (RuntimeException | Error e) { // Out of memory, or of threads.
             encoder.forget();

@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint.crash;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
@@ -68,10 +69,8 @@ final class CrashWorker {
         }
 
         /// Whether this is what its step says, as exactly as the codec has it.
-        boolean isRight(SyntheticState state, Commit checkpoint) {
-            return Codec.parse(codec).isLossy()
-                    ? state.isNear(checkpoint.step())
-                    : state.isExactlyAt(checkpoint.step());
+        boolean isRight(SyntheticState state, long step) {
+            return Codec.parse(codec).isLossy() ? state.isNear(step) : state.isExactlyAt(step);
         }
 
         SyntheticState state() {
@@ -139,7 +138,7 @@ final class CrashWorker {
         checkpoints.awaitSave();
         System.out.println(WorkerProcess.RESTORING);
         checkpoints.restoreLatest(state).ifPresent(checkpoint -> {
-            if (!plan.isRight(state, checkpoint)) {
+            if (!plan.isRight(state, checkpoint.step())) {
                 throw new IllegalStateException("wrong bits restored: number=" + checkpoint.number());
             }
         });
@@ -159,7 +158,7 @@ final class CrashWorker {
                 throw halt("checkpoint " + number + " passed over", reason);
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 throw halt("housekeeping after step " + step + " failed", cause);
-            case CheckpointEvent.ChainInDoubt(Commit newest, Throwable cause) ->
+            case CheckpointEvent.ChainInDoubt(var newest, Throwable cause) ->
                 throw halt("checkpoint " + newest.number() + " in doubt", cause);
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}
             case CheckpointEvent.Merged merged ->
@@ -176,13 +175,18 @@ final class CrashWorker {
         }
     }
 
-    private void note(Commit checkpoint) {
+    private void note(Checkpoint checkpoint) {
         try {
-            journal.committed(checkpoint, digest(store, checkpoint, plan.state()));
+            journal.committed(checkpoint, digest(store, newestForm(store, checkpoint), plan.state()));
             System.out.println("committed " + checkpoint.step());
         } catch (IOException e) {
             throw halt("what was just committed cannot be read", new UncheckedIOException(e));
         }
+    }
+
+    /// The record of this checkpoint as it is now: it may have been merged.
+    static Commit newestForm(CheckpointStore store, Checkpoint checkpoint) throws IOException {
+        return store.history().find(checkpoint.id()).orElseThrow();
     }
 
     /// What a reader of this checkpoint holds.

@@ -3,6 +3,7 @@ package dev.cairn.checkpoint.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
@@ -14,7 +15,6 @@ import dev.cairn.checkpoint.crash.fault.FaultyFileSystem;
 import dev.cairn.checkpoint.crash.fault.Unhurried;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterClaim;
 import java.io.IOException;
@@ -289,11 +289,11 @@ class FaultTest {
         }
 
         /// The newest commit, or one newer that stands although its save failed; never an older one.
-        private void checkRestored(Commit checkpoint, SyntheticState state) {
-            boolean right = plan.isRight(state, checkpoint);
-            if (!right || checkpoint.position() < newest) {
+        private void checkRestored(Checkpoint checkpoint, SyntheticState state) {
+            boolean right = plan.isRight(state, checkpoint.step());
+            if (!right || checkpoint.number() < newest) {
                 wrong.add(new AssertionError(
-                        "restored %d after %d, right=%b".formatted(checkpoint.position(), newest, right)));
+                        "restored %d after %d, right=%b".formatted(checkpoint.number(), newest, right)));
             }
         }
 
@@ -317,10 +317,11 @@ class FaultTest {
             }
         }
 
-        private void note(Commit checkpoint) {
+        private void note(Checkpoint checkpoint) {
             newest = checkpoint.number();
             try (Journal journal = Journal.append(plan.journal())) {
-                journal.committed(checkpoint, CrashWorker.digest(store, checkpoint, plan.state()));
+                journal.committed(
+                        checkpoint, CrashWorker.digest(store, CrashWorker.newestForm(store, checkpoint), plan.state()));
             } catch (IOException e) {
                 wrong.add(e);
             }

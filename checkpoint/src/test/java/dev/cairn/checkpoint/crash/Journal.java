@@ -2,7 +2,7 @@ package dev.cairn.checkpoint.crash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.store.segment.SegmentName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -35,7 +35,7 @@ final class Journal implements AutoCloseable {
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND));
     }
 
-    void committed(Commit checkpoint, String digest) throws IOException {
+    void committed(Checkpoint checkpoint, String digest) throws IOException {
         write("\n%s %d %d %s .".formatted(checkpoint.id(), checkpoint.number(), checkpoint.step(), digest));
     }
 

@@ -3,6 +3,7 @@ package dev.cairn.checkpoint.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
@@ -17,7 +18,6 @@ import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.QuickCheck;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.repair.Repair;
 import dev.cairn.store.repair.RepairPlan;
@@ -122,7 +122,7 @@ class ReadFaultTest {
     private boolean restores(Path at) throws IOException {
         SyntheticState state = state();
         try (Checkpoints checkpoints = Checkpoints.open(at, options())) {
-            Commit restored = checkpoints.restoreLatest(state).orElseThrow();
+            Checkpoint restored = checkpoints.restoreLatest(state).orElseThrow();
             return restored.step() == CHECKPOINTS && state.isExactlyAt(CHECKPOINTS);
         }
     }

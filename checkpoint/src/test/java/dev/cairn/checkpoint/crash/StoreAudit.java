@@ -117,7 +117,7 @@ final class StoreAudit {
         }
         SyntheticState state = plan.state();
         String digest = CrashWorker.digest(store, checkpoint, state);
-        assertThat(plan.isRight(state, checkpoint))
+        assertThat(plan.isRight(state, checkpoint.step()))
                 .as("%s: number %d holds the state of step %d", context, checkpoint.number(), checkpoint.step())
                 .isTrue();
         var now = new Journal.Line(checkpoint.id(), checkpoint.position(), checkpoint.step(), digest);

@@ -2,6 +2,7 @@ package dev.cairn.checkpoint.save;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.Checkpoint.Kind;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointEvent.Committed;
 import dev.cairn.checkpoint.CheckpointEvent.SaveFailed;
@@ -119,7 +120,7 @@ class RoomTest {
         assertThat(events.stream()
                         .filter(Committed.class::isInstance)
                         .map(event -> ((Committed) event).checkpoint().kind()))
-                .containsExactly("base", "delta", "delta", "delta");
+                .containsExactly(Kind.BASE, Kind.DELTA, Kind.DELTA, Kind.DELTA);
     }
 
     private void save(Checkpoints checkpoints, int steps) throws IOException {

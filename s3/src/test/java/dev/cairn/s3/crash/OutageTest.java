@@ -2,6 +2,7 @@ package dev.cairn.s3.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
@@ -13,7 +14,6 @@ import dev.cairn.s3.server.AtomicS3;
 import dev.cairn.s3.server.Fault;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.right.WriterClaim;
@@ -76,7 +76,7 @@ class OutageTest {
         try (S3BlobStore storage = S3BlobStore.open(RUN, Clients.at(endpoint));
                 Checkpoints checkpoints = Checkpoints.open(storage, options())) {
             var state = new Walk(SEED);
-            Commit checkpoint = checkpoints.restoreLatest(state).orElseThrow();
+            Checkpoint checkpoint = checkpoints.restoreLatest(state).orElseThrow();
             assertThat(state.isAt(checkpoint.step())).isTrue();
             return checkpoint.step();
         }

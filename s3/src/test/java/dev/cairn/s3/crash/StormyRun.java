@@ -2,6 +2,7 @@ package dev.cairn.s3.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
@@ -38,7 +39,7 @@ final class StormyRun {
     private final boolean keepsAll;
     private final S3BlobStore calm;
     private final CheckpointStore store;
-    private final List<Commit> committed = new CopyOnWriteArrayList<>();
+    private final List<Checkpoint> committed = new CopyOnWriteArrayList<>();
     private final List<String> wrong = new CopyOnWriteArrayList<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private @Nullable Life zombie;
@@ -148,12 +149,12 @@ final class StormyRun {
     }
 
     private long newest() {
-        return committed.stream().mapToLong(Commit::number).max().orElse(0);
+        return committed.stream().mapToLong(Checkpoint::number).max().orElse(0);
     }
 
-    private void checkRestored(Commit checkpoint, Walk state, long newest) {
-        if (!state.isAt(checkpoint.step()) || checkpoint.position() < newest) {
-            wrong.add("restored number %d after %d".formatted(checkpoint.position(), newest));
+    private void checkRestored(Checkpoint checkpoint, Walk state, long newest) {
+        if (!state.isAt(checkpoint.step()) || checkpoint.number() < newest) {
+            wrong.add("restored number %d after %d".formatted(checkpoint.number(), newest));
         }
     }
 
@@ -223,7 +224,7 @@ final class StormyRun {
         if (keepsAll) {
             assertThat(found)
                     .as(context)
-                    .containsAll(committed.stream().map(Commit::id).toList());
+                    .containsAll(committed.stream().map(Checkpoint::id).toList());
         } else if (!committed.isEmpty()) {
             assertThat(checkpoints.getLast().position()).as(context).isGreaterThanOrEqualTo(newest());
         }

@@ -2,6 +2,7 @@ package dev.cairn.s3.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
@@ -13,7 +14,6 @@ import dev.cairn.s3.server.AtomicS3;
 import dev.cairn.s3.server.Fault;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.right.WriterClaim;
@@ -50,7 +50,7 @@ class TwoTiersTest {
                 var door = server.door(plan);
                 plan.onDeath(door::kill);
                 long known = copied.get();
-                Optional<Commit> resumed = live(folder.resolve("disk-" + machine), door, 4 + random.nextInt(8));
+                Optional<Checkpoint> resumed = live(folder.resolve("disk-" + machine), door, 4 + random.nextInt(8));
                 if (resumed.isPresent()) {
                     fetches++;
                     assertThat(resumed.get().step()).as("machine %d", machine).isGreaterThanOrEqualTo(known);
@@ -73,7 +73,7 @@ class TwoTiersTest {
     /// One machine with an empty disk.
     ///
     /// @return what it went on from
-    private Optional<Commit> live(Path disk, AtomicS3.Door door, int steps) {
+    private Optional<Checkpoint> live(Path disk, AtomicS3.Door door, int steps) {
         try (S3BlobStore copy = S3BlobStore.open(COPY, Clients.at(door.endpoint()))) {
             CheckpointOptions options = CheckpointOptions.defaults()
                     .withPolicy(new SavePolicy.EverySteps(1))
@@ -86,7 +86,7 @@ class TwoTiersTest {
             try (Checkpoints checkpoints = Checkpoints.open(disk, options)) {
                 checkpoints.fetchCopy();
                 var state = new Walk(SEED);
-                Optional<Commit> restored = checkpoints.restoreLatest(state);
+                Optional<Checkpoint> restored = checkpoints.restoreLatest(state);
                 assertThat(restored.isEmpty() || state.isAt(restored.get().step()))
                         .isTrue();
                 for (int i = 0; i < steps; i++) {

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -346,6 +347,11 @@ public final class History {
     /// Whether this checkpoint is there still, in whatever form.
     public boolean has(Commit checkpoint) {
         return newestForm.containsKey(checkpoint.id());
+    }
+
+    /// The newest form of the checkpoint with this id; empty if the run does not have it.
+    public Optional<Commit> find(String id) {
+        return Optional.ofNullable(newestForm.get(id));
     }
 
     /// Whether this checkpoint has an older form whose record is there still.
