@@ -1,4 +1,4 @@
-/// How large files get to a disk, at its speed and durably. For Cairn's own modules.
+/// Writes large files to disk, durably and at the speed of the disk. For Cairn's own modules.
 module dev.cairn.disk {
     requires static transitive org.jspecify;
 

@@ -20,20 +20,22 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a file from some offset on that is written past the system's cache (`O_DIRECT`). That takes whole blocks
-/// only, from memory that begins where a block may: bytes are gathered until there are enough, and what is no whole
-/// block at the end is left to the cache. While the disk takes one lot, on a thread of its own, the next are gathered.
+/// The part of a file, from a given offset to the end, that is written past the system's cache (`O_DIRECT`). Such
+/// writes must be whole blocks, from memory aligned to a block. Bytes are therefore gathered into lots, and an
+/// incomplete block at the end is written through the cache. A separate thread writes one lot to the disk while the
+/// next lots are gathered.
 final class DirectTail implements AutoCloseable {
-    /// Smaller lots have threads wait for each other more than for the disk.
+    /// With smaller lots, the threads wait for each other more than for the disk.
     static final int USUAL_LOT_BYTES = 8 << 20;
 
-    /// One that is gathered, one that the disk takes, and one that it finds ready when it has.
+    /// One lot is being gathered, one is being written, and one is ready to be written next.
     private static final int LOTS = 3;
 
-    /// A page of the cache: none has bytes of both ways.
+    /// The size of a cache page. No page holds both cached and direct bytes.
     private static final long LEAST_BLOCK = 4096;
 
-    /// Of the JDK, and of no standard: compilers warn of its name, so it is looked for.
+    /// The JDK's option for direct writes. It is not in a standard API, and compilers warn about its name, so it is
+    /// looked up at run time.
     private static final Optional<OpenOption> DIRECT = direct();
 
     private final FileChannel cached;
@@ -44,18 +46,18 @@ final class DirectTail implements AutoCloseable {
     private final long block;
     private final long lotBytes;
     private final long start;
-    /// Those under way, the oldest first.
+    /// The writes that have not finished, oldest first.
     private final Deque<Write> writes = new ArrayDeque<>();
     private final Deque<MemorySegment> free = new ArrayDeque<>();
     private MemorySegment gathered;
     private volatile boolean refused;
-    /// Where what is gathered begins.
+    /// The file offset of the first gathered byte.
     private long from;
     private long filled;
 
     private record Write(MemorySegment lot, Future<?> done) {}
 
-    /// @param arena closed with this, and not where this throws; nor is the channel
+    /// @param arena closed by [#close], like the channel; if this constructor throws, it closes neither
     private DirectTail(FileChannel cached, FileChannel channel, Arena arena, long from, long block, long lotBytes) {
         this.cached = cached;
         this.channel = channel;
@@ -70,11 +72,11 @@ final class DirectTail implements AutoCloseable {
         this.from = start;
     }
 
-    /// Null where the file system does not take it, or there is no memory for it.
+    /// Returns null if the file system does not support direct writes, or if there is not enough memory.
     ///
-    /// @param cached the same file by way of the cache, for what cannot be written otherwise
-    /// @param from nothing before this offset
-    /// @param lotBytes how much is written at a time, at least
+    /// @param cached the same file, written through the cache, for bytes that cannot be written directly
+    /// @param from the tail does not start before this offset
+    /// @param lotBytes the minimum size of one write
     static @Nullable DirectTail open(Path path, FileChannel cached, long from, int lotBytes) {
         try {
             long block = Math.max(LEAST_BLOCK, Files.getFileStore(path).getBlockSize());
@@ -111,7 +113,7 @@ final class DirectTail implements AutoCloseable {
         }
     }
 
-    /// The offset of its first byte.
+    /// The file offset of the first byte of the tail.
     long start() {
         return start;
     }
@@ -128,9 +130,9 @@ final class DirectTail implements AutoCloseable {
         }
     }
 
-    /// Changes what is gathered still.
+    /// Changes bytes that are gathered but not yet written.
     ///
-    /// @return how many of these bytes, which come first, the file has already: they are the caller's to write
+    /// @return how many of the given bytes, from the first on, the file already has; the caller must write them
     long change(long at, MemorySegment bytes) throws IOException {
         long before = Math.clamp(from - at, 0, bytes.byteSize());
         if (before > 0) {
@@ -142,7 +144,7 @@ final class DirectTail implements AutoCloseable {
         return before;
     }
 
-    /// Waits for all whole blocks, and returns what is left for the cache.
+    /// Waits until all whole blocks are written, and returns the remaining bytes for the cache.
     MemorySegment finish() throws IOException {
         long rest = filled % block;
         MemorySegment last = gathered.asSlice(filled - rest, rest);
@@ -151,7 +153,7 @@ final class DirectTail implements AutoCloseable {
         return last;
     }
 
-    /// From now on the cache takes all.
+    /// Makes all later writes go through the cache.
     void refuse() {
         refused = true;
     }
@@ -170,7 +172,7 @@ final class DirectTail implements AutoCloseable {
         gathered = free.remove();
     }
 
-    /// Waits for the oldest until no more than so many are under way.
+    /// Waits for the oldest writes until at most this many are unfinished.
     private void awaitWrites(int most) throws IOException {
         while (writes.size() > most) {
             await(writes.element().done());
@@ -196,14 +198,14 @@ final class DirectTail implements AutoCloseable {
                 channel.write(buffer, at + buffer.position());
             }
         } catch (IOException refusedOrWrong) {
-            refuse(); // Where it is the disk that is wrong or full, the cache will tell.
+            refuse(); // If the disk is full or damaged, the cached write fails too.
         }
         while (buffer.hasRemaining()) {
             cached.write(buffer, at + buffer.position());
         }
     }
 
-    /// Waits for the disk, which has memory of ours.
+    /// Waits for unfinished writes, which still read from the arena's memory.
     @Override
     public void close() throws IOException {
         try (arena;

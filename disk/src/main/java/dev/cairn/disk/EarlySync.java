@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
-/// Sends the bytes of a file to its disk while more are being written, so that the sync at the end finds little left to
-/// do. On a thread of its own, one sync at a time. For one writer.
+/// Syncs a file to its disk while more bytes are being written, so that the final sync has little left to do. Uses a
+/// separate thread and runs one sync at a time. For one writer.
 final class EarlySync {
-    /// Fewer bytes are left to the sync at the end.
+    /// Fewer bytes than this wait for the final sync.
     static final long USUAL_BYTES = 32 << 20;
 
     private final FileChannel channel;
@@ -21,7 +21,7 @@ final class EarlySync {
         this.every = every;
     }
 
-    /// Tells that so many bytes were appended.
+    /// Notes that this many bytes were appended.
     void wrote(long bytes) {
         unsynced += bytes;
         if (unsynced >= every && (thread == null || !thread.isAlive())) {
@@ -35,13 +35,13 @@ final class EarlySync {
             channel.force(false);
         } catch (IOException e) {
             failure = e;
-        } catch (RuntimeException | Error e) { // Whatever it is, the bytes may not be on the disk.
-            failure = new IOException("cannot be synced: " + e.getMessage(), e);
+        } catch (RuntimeException | Error e) { // Whatever the cause, the bytes may not be on the disk.
+            failure = new IOException("cannot sync the file: " + e.getMessage(), e);
         }
     }
 
-    /// Waits until no sync is under way, and throws what went wrong with any: a system tells that once
-    /// only, so the next sync would seem to succeed.
+    /// Waits until no sync is running, and throws the error of any sync that failed. The system reports such an error
+    /// only once, so the next sync would seem to succeed.
     void end() throws IOException {
         boolean interrupted = false;
         while (thread != null && thread.isAlive()) {

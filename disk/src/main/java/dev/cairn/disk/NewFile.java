@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is written once, from its beginning on; what was written may be changed once more.
+/// A file that is written once, from start to end. Bytes already written can be changed.
 ///
-/// What a file has beyond 16 MiB goes past the system's cache, where file system and disk take that. The cache would
-/// cost the processor more than the encoding of a checkpoint does, and drop what others keep in it. What does go
-/// through it is on its way to the disk while more is made. For one thread at a time.
+/// Bytes beyond the first 16 MiB go past the system's cache, if the file system and the disk support that. The cache
+/// would cost more processor time than encoding a checkpoint, and would evict the data of other programs. Bytes that do
+/// go through the cache are sent to the disk while more are produced. For one thread at a time.
 public final class NewFile implements AutoCloseable {
-    /// A system property says otherwise: for tests, and for who finds a disk that is better with the cache.
+    /// The system property that changes the threshold, for tests and for disks that are faster with the cache.
     private static final String DIRECT_FROM = "cairn.directFrom";
 
     private static final long USUALLY_DIRECT_FROM = 16 << 20;
 
-    /// More at once would have the system copy arrays into as much memory of its own.
+    /// The JDK copies an array into native memory of the same size before it writes; this bounds that memory.
     private static final long AT_ONCE = 1 << 20;
 
     private final Path path;
@@ -42,19 +42,19 @@ public final class NewFile implements AutoCloseable {
     /// Creates a file that must not exist yet.
     public static NewFile create(Path path) throws IOException {
         long directFrom = Long.getLong(DIRECT_FROM, USUALLY_DIRECT_FROM);
-        // Where tests have small files go that way, they go in several lots, as large ones do.
+        // If tests lower the threshold, small files are written in several lots too, as large files are.
         int lotBytes = Math.clamp(directFrom, 1, DirectTail.USUAL_LOT_BYTES);
         return create(path, directFrom, lotBytes, EarlySync.USUAL_BYTES);
     }
 
-    /// @param directFrom what comes after so many bytes goes past the system's cache
-    /// @param lotBytes how much of it at a time, at least
-    /// @param syncEvery after so many bytes what was written so far is sent to the disk
+    /// @param directFrom bytes after this offset go past the system's cache
+    /// @param lotBytes the minimum size of one direct write
+    /// @param syncEvery how many cached bytes are written between two early syncs
     static NewFile create(Path path, long directFrom, int lotBytes, long syncEvery) throws IOException {
         return new NewFile(path, directFrom, lotBytes, syncEvery);
     }
 
-    /// How many bytes were appended.
+    /// The number of bytes appended so far.
     public long position() {
         return position;
     }
@@ -77,19 +77,19 @@ public final class NewFile implements AutoCloseable {
         append(MemorySegment.ofArray(bytes));
     }
 
-    /// Writes over bytes that are there.
+    /// Overwrites bytes that were appended before.
     public void change(long at, byte[] bytes) throws IOException {
         MemorySegment changed = MemorySegment.ofArray(bytes);
         long written = direct == null ? changed.byteSize() : direct.change(at, changed);
         write(at, changed.asSlice(0, written));
     }
 
-    /// Has what was appended so far reach the disk, so that a sync has less left to do. Promises nothing.
+    /// Sends appended bytes to the disk, so that a later sync has less left to do. Guarantees nothing.
     public void flush() throws IOException {
         channel.force(false);
     }
 
-    /// Makes the content durable; the name is not yet. Nothing can be appended any more.
+    /// Makes the content durable, but not yet the name. Nothing can be appended afterwards.
     public void finish() throws IOException {
         if (direct != null) {
             MemorySegment rest = direct.finish();
@@ -99,7 +99,7 @@ public final class NewFile implements AutoCloseable {
         channel.force(true);
     }
 
-    /// Lets go of the file, finished or not; it stays. Once more does nothing.
+    /// Closes the file, finished or not, and leaves it on disk. Closing it again does nothing.
     @Override
     public void close() throws IOException {
         DirectTail closing = direct;

@@ -1,4 +1,4 @@
-/// How large files get to a disk, durably, at its speed, with little work for the processor.
+/// Writes large files to disk durably, at the speed of the disk and with little work for the processor.
 @NullMarked
 package dev.cairn.disk;
 

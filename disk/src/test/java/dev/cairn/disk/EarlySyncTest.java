@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Bytes on their way to the disk before the file is whole.
+/// Bytes are sent to the disk before the file is complete.
 class EarlySyncTest {
     @TempDir
     private Path folder;

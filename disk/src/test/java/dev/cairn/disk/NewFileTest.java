@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NewFileTest {
-    /// Beyond a few pieces that are gathered, and no whole block.
+    /// Larger than a few gathered lots, and not a multiple of the block size.
     private static final int SIZE = (21 << 20) + 12_345;
 
     @TempDir
     private Path folder;
 
-    /// Past the cache from the beginning, from the midst of a block, never.
+    /// Direct writes from the start of the file, from the middle of a block, or never.
     @ParameterizedTest
     @CsvSource({
         "0, 8388608, 1000000",
@@ -53,7 +53,7 @@ class NewFileTest {
         assertThat(Files.readAllBytes(path)).isEqualTo(content);
     }
 
-    /// As writers of archives change the headers of what they have written, wherever that is by now.
+    /// Archive writers change headers that they wrote before, whether these bytes are on disk or still gathered.
     @ParameterizedTest
     @ValueSource(longs = {0, 5000, 99_999_999})
     void hasWhatWasChanged(long directFrom) throws IOException {
@@ -81,7 +81,7 @@ class NewFileTest {
         Path path = folder.resolve("file");
         try (FileChannel cached = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
                 DirectTail tail = DirectTail.open(path, cached, 0, DirectTail.USUAL_LOT_BYTES)) {
-            assumeTrue(tail != null, "this file system has a cache only");
+            assumeTrue(tail != null, "this file system does not support direct writes");
             tail.append(MemorySegment.ofArray(content).asSlice(0, 10 << 20));
             tail.refuse();
             tail.append(MemorySegment.ofArray(content).asSlice(10 << 20));
@@ -112,7 +112,7 @@ class NewFileTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 99_999_999})
-    @SuppressWarnings("try") // it is closed, and once more
+    @SuppressWarnings("try") // the file is closed twice
     void mayBeClosedAnyTime(long directFrom) throws IOException {
         Path path = folder.resolve("file");
         try (NewFile file = NewFile.create(path, directFrom, DirectTail.USUAL_LOT_BYTES, 1 << 20)) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The system itself fails writes of another process, by `strace`, or has no room: what cannot be written
-/// past the cache goes through it, and what cannot be written at all is told.
+/// The system fails writes of another process, injected with `strace`, or has no space left. A direct write that fails
+/// is repeated through the cache, and a write that fails there too is reported.
 class RealFaultTest {
     private static final int SIZE = 200_001;
     private static final long DIRECT_FROM = 4096;
@@ -24,7 +24,7 @@ class RealFaultTest {
     @TempDir
     Path folder;
 
-    /// Calls are counted thread by thread: one makes two writes by way of the cache, another 47 past it.
+    /// `strace` counts calls for each thread: one thread makes two writes through the cache, another 47 direct writes.
     @ParameterizedTest
     @CsvSource({"EIO, 3", "EINVAL, 20", "ENOSPC, 30"})
     void aWritePastTheCacheThatFailsOnceIsMadeGood(String error, int call) throws Exception {
@@ -55,7 +55,7 @@ class RealFaultTest {
     private String write(Path file, String fault) throws Exception {
         List<String> probe =
                 List.of("strace", "-qq", "-o", folder.resolve("probe").toString(), "true");
-        assumeTrue(isThere(probe), "strace is not there, or may not trace: real faults are not tested here");
+        assumeTrue(isThere(probe), "strace is missing or may not trace: real faults are not tested here");
         var command = new ArrayList<>(
                 List.of("strace", "-f", "-qq", "-o", folder.resolve("trace").toString()));
         command.addAll(List.of("-e", "trace=pwrite64", "-e", "inject=pwrite64:error=" + fault));
@@ -90,7 +90,7 @@ class RealFaultTest {
         return output;
     }
 
-    /// The process that writes.
+    /// The process that writes the file.
     public static void main(String[] arguments) {
         byte[] content = content();
         try (NewFile file = NewFile.create(Path.of(arguments[0]))) {
