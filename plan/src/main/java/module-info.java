@@ -1,4 +1,5 @@
-/// How often to save, how long a run takes, how far a failure takes it back: pure functions and simulations.
+/// Computes how often to save, how long a run takes, and how far a failure sets it back: pure functions and
+/// simulations.
 module dev.cairn.plan {
     requires org.apache.commons.numbers.gamma;
     requires static transitive org.jspecify;

@@ -1,5 +1,5 @@
-/// How often to save, how long a run will take, how far a failure takes it back: pure functions, without input or
-/// output. [dev.cairn.plan.time] has expected times and intervals.
+/// Computes how often to save, how long a run will take, and how far a failure sets it back: pure functions, without
+/// input or output. [dev.cairn.plan.time] has expected times and intervals.
 @NullMarked
 package dev.cairn.plan;
 

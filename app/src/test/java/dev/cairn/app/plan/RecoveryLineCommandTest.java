@@ -65,7 +65,7 @@ class RecoveryLineCommandTest {
         for (String name : new String[] {"\\u001b[31mP", "P\\n"}) {
             Cli refused = run("{\"processes\": {\"%s\": [\"checkpoint C\"]}}".formatted(name));
             assertThat(refused.code()).isEqualTo(2);
-            assertThat(refused.err()).contains("the name of a process has a character that cannot be shown: U+");
+            assertThat(refused.err()).contains("the name of a process has a character that cannot be printed: U+");
         }
         assertThat(run("{\"processes\": {\"%s\": []}}".formatted("x".repeat(70_000)))
                         .code())

@@ -4,27 +4,29 @@ import dev.cairn.plan.auto.Decision.Change;
 import dev.cairn.plan.auto.Decision.Limit;
 import dev.cairn.plan.time.SteadyInterval;
 
-/// Finds the interval between saves that loses the least time, and goes on finding it: after each save it decides anew,
-/// and changes its mind, in either direction, where that would pay. Told everything, asks nobody. One thread.
+/// Chooses the interval between saves that wastes the least time. It decides again after each save, and makes the
+/// interval longer or shorter if the change is worthwhile. Callers pass in all measurements; this class reads no clock
+/// and no storage. Not thread-safe.
 public final class AutomaticInterval implements SavingPolicy {
-    /// What it is set to.
+    /// The settings of an automatic interval.
     ///
-    /// @param priorMean the mean time between failures believed before any was seen, in seconds
-    /// @param priorWeight how many failures that belief is worth
+    /// @param priorMean the mean time between failures to assume before any failure is observed, in seconds
+    /// @param priorWeight the number of failures that this assumption counts as
     /// @param budget the share of time that saves may take; 1 for no limit
-    /// @param first seconds until the first save, which tells what saves cost
+    /// @param first seconds until the first save, which measures the cost of saves
     public record Settings(double priorMean, double priorWeight, double budget, double first) {
-        /// A failure a day, which the first failures overrule; no budget; a first save after ten seconds.
+        /// The defaults: one failure a day, which the first observed failures outweigh; no budget; a first save after
+        /// ten seconds.
         public static final Settings USUAL = new Settings(86_400, 1, 1, 10);
 
         public Settings {
             if (!(priorMean > 0) || !(priorWeight > 0) || !(first > 0)) {
                 throw new IllegalArgumentException(
-                        "a prior and a first interval must be positive: mean=%s weight=%s first=%s"
+                        "the prior and the first interval must be positive: mean=%s weight=%s first=%s"
                                 .formatted(priorMean, priorWeight, first));
             }
             if (!(budget > 0) || budget > 1) {
-                throw new IllegalArgumentException("the budget is a share between 0 and 1: budget=" + budget);
+                throw new IllegalArgumentException("the budget must be between 0 and 1: budget=" + budget);
             }
         }
 
@@ -33,20 +35,21 @@ public final class AutomaticInterval implements SavingPolicy {
             return new Settings(priorMean, priorWeight, share, first);
         }
 
-        /// With this belief of the mean time between failures, in seconds.
+        /// With this assumed mean time between failures, in seconds.
         public Settings withPriorMean(double seconds) {
             return new Settings(seconds, priorWeight, budget, first);
         }
     }
 
-    /// A new interval must differ by this factor: nearer ones lose practically the same, and there is no end of small
-    /// changes.
+    /// A new interval must differ by this factor. Closer ones waste practically the same time, and small changes would
+    /// never end.
     private static final double WORTH_CHANGING = 1.15;
 
     private static final int SAVES_THAT_COUNT = 7;
     private static final int STEPS_THAT_COUNT = 63;
 
-    /// Of the latencies: rather too long than saves that wait for each other.
+    /// The quantile of the latencies to plan with. An interval that is too long is better than saves that wait for each
+    /// other.
     private static final double LATENCY_QUANTILE = 0.9;
 
     private final Settings settings;
@@ -58,7 +61,7 @@ public final class AutomaticInterval implements SavingPolicy {
     private int stepsWhileSaving;
     private Decision decision;
 
-    /// For an attempt of a run with this history.
+    /// Creates the policy of an attempt of a run with this history.
     public AutomaticInterval(Settings settings, FailureHistory history) {
         this.settings = settings;
         this.history = history;
@@ -66,7 +69,7 @@ public final class AutomaticInterval implements SavingPolicy {
                 settings.first, Double.NaN, Double.NaN, mean(), history.failures(), Limit.UNKNOWN, Change.FIRST);
     }
 
-    /// For one that knows from an attempt before what saves cost.
+    /// Creates the policy of an attempt that knows the cost of saves from an earlier attempt.
     public AutomaticInterval(Settings settings, FailureHistory history, double overhead, double latency) {
         this(settings, history);
         overheads.add(overhead);
@@ -74,7 +77,7 @@ public final class AutomaticInterval implements SavingPolicy {
         decide();
     }
 
-    /// A step took so long, with all that a save under way took from it.
+    /// Notes the time of one step, including any slowdown by a running save.
     public void step(double seconds, boolean saving) {
         history = history.after(seconds);
         if (saving) {
@@ -85,8 +88,8 @@ public final class AutomaticInterval implements SavingPolicy {
         }
     }
 
-    /// It cost what the training waited for it, or, where that is more, what the steps beside it took
-    /// longer than others.
+    /// The cost of the save is the time that the training waited for it, or the extra time of the steps that ran beside
+    /// it, if that is more.
     @Override
     public void saved(double waited, double latency) {
         double slower = steps.isEmpty() ? 0 : spentWhileSaving - stepsWhileSaving * steps.median();
@@ -98,7 +101,7 @@ public final class AutomaticInterval implements SavingPolicy {
         decide();
     }
 
-    /// A save came to nothing: what it took is not what saves take.
+    /// Notes that a save failed. Its time says nothing about the cost of saves.
     public void saveFailed() {
         spentWhileSaving = 0;
         stepsWhileSaving = 0;
@@ -114,7 +117,7 @@ public final class AutomaticInterval implements SavingPolicy {
         history = history.after(seconds);
     }
 
-    /// Of what came after the last save it believes that half an interval passed before the failure.
+    /// Assumes that half an interval passed between the last save and the failure.
     @Override
     public SavingPolicy afterFailure(double remembered) {
         FailureHistory known = new FailureHistory(history.failures() + 1, remembered + decision.interval() / 2);
@@ -123,25 +126,25 @@ public final class AutomaticInterval implements SavingPolicy {
                 : new AutomaticInterval(settings, known, overheads.median(), latencies.median());
     }
 
-    /// What holds now.
+    /// The decision that is in force now.
     public Decision decision() {
         return decision;
     }
 
-    /// What was seen of failures so far.
+    /// The failures observed so far.
     public FailureHistory history() {
         return history;
     }
 
     /// Whether to save now.
     ///
-    /// @param sinceLast seconds since the last save began
-    /// @param timeLeft seconds until the run must end, infinite where nobody knows
+    /// @param sinceLast seconds since the last save started
+    /// @param timeLeft seconds until the run must end, infinite if unknown
     public boolean isDue(double sinceLast, double timeLeft) {
         return sinceLast >= decision.interval() && timeLeft > leadTime();
     }
 
-    /// How long before its end a run must begin its last save: before that no other begins that would be in its way.
+    /// How long before its end, in seconds, a run must start its last save. No other save starts that would delay it.
     public double leadTime() {
         return latencies.isEmpty() ? 0 : 2 * latencies.quantile(1);
     }
@@ -154,7 +157,7 @@ public final class AutomaticInterval implements SavingPolicy {
         double overhead = overheads.median();
         double latency = Math.max(latencies.quantile(LATENCY_QUANTILE), overhead);
         double mean = mean();
-        // Intervals are counted from start to start, with the time of the save itself.
+        // Intervals are measured from start to start and include the time of the save itself.
         double best = SteadyInterval.of(overhead, overhead, mean) + overhead;
         double apart = latency;
         double affordable = settings.budget < 1 ? overhead / settings.budget : 0;
@@ -170,7 +173,7 @@ public final class AutomaticInterval implements SavingPolicy {
         decision = new Decision(interval, overhead, latency, mean, history.failures(), limit, change);
     }
 
-    /// Which of the two moved further.
+    /// Returns which of the two changed by the larger factor.
     private Change cause(double overhead, double mean) {
         double cost = Math.abs(Math.log(Math.max(overhead, 1e-9) / Math.max(decision.overhead(), 1e-9)));
         double failures = Math.abs(Math.log(mean / decision.meanTimeBetweenFailures()));

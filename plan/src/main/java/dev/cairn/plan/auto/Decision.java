@@ -2,14 +2,15 @@ package dev.cairn.plan.auto;
 
 import java.util.Locale;
 
-/// An interval between saves, and why.
+/// An interval between saves, and the reason for it.
 ///
-/// @param interval seconds from the start of one save to the next
-/// @param overhead what a save takes from the run, in seconds; NaN where none was measured yet
-/// @param latency from the start of a save until it can be restored from, in seconds; NaN likewise
-/// @param meanTimeBetweenFailures as estimated, in seconds
-/// @param failures how many were seen
-/// @param limit what kept it from being shorter
+/// @param interval seconds from the start of one save to the start of the next
+/// @param overhead the time that a save takes from the run, in seconds; NaN if none has been measured yet
+/// @param latency the time from the start of a save until it can be restored, in seconds; NaN if none has been measured
+/// @param meanTimeBetweenFailures the estimate, in seconds
+/// @param failures the number of failures observed
+/// @param limit what keeps the interval from being shorter
+/// @param change why the interval differs from the previous one
 public record Decision(
         double interval,
         double overhead,
@@ -18,9 +19,9 @@ public record Decision(
         long failures,
         Limit limit,
         Change change) {
-    /// What kept the interval from being shorter.
+    /// What keeps the interval from being shorter.
     public enum Limit {
-        /// Nothing: it loses the least time.
+        /// Nothing: the interval wastes the least time.
         NONE,
         /// The share of time that the user allows for saves.
         BUDGET,
@@ -30,36 +31,36 @@ public record Decision(
         UNKNOWN
     }
 
-    /// What made it another than the one before.
+    /// Why the interval differs from the previous one.
     public enum Change {
-        /// There was none before, or nothing was measured.
+        /// There was no interval before, or nothing was measured.
         FIRST,
-        /// What a save takes from the run.
+        /// The cost of a save changed.
         COST,
-        /// How often the run fails.
+        /// The estimated failure rate changed.
         FAILURES
     }
 
-    /// One line for people.
+    /// The decision as one line of text.
     public String text() {
         if (limit == Limit.UNKNOWN) {
-            return String.format(Locale.ROOT, "every %.3g s until a first save tells what it costs", interval);
+            return String.format(Locale.ROOT, "every %.3g s until the first save has measured the cost", interval);
         }
         String why = switch (limit) {
-            case NONE -> "loses the least time";
-            case BUDGET -> "the least that the budget allows";
+            case NONE -> "wastes the least time";
+            case BUDGET -> "the shortest interval that the budget allows";
             case LATENCY -> "saves must not overlap";
             case UNKNOWN -> "nothing is known yet";
         };
         String changed = switch (change) {
-            case FIRST -> "first measured";
-            case COST -> "saves cost otherwise than before";
-            case FAILURES -> "failures come otherwise than believed";
+            case FIRST -> "first measurement";
+            case COST -> "the cost of saves has changed";
+            case FAILURES -> "the estimated failure rate has changed";
         };
         return String.format(
                 Locale.ROOT,
-                "every %.3g s: %s, where a save takes %.3g s from the run and is safe after %.3g s, and failures come"
-                        + " every %.3g h (%d seen); %s",
+                "every %.3g s: %s; a save takes %.3g s from the run and is durable after %.3g s; one failure every"
+                        + " %.3g h is expected (%d seen); %s",
                 interval,
                 why,
                 overhead,

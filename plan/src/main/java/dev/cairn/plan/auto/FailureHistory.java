@@ -1,10 +1,10 @@
 package dev.cairn.plan.auto;
 
-/// How often a run failed, and in how much time at work.
+/// The number of failures of a run, and its time at work.
 ///
-/// @param uptime seconds at work, of all attempts together
+/// @param uptime seconds at work, all attempts together
 public record FailureHistory(long failures, double uptime) {
-    /// Of a run that has just begun.
+    /// The history of a run that has just started.
     public static final FailureHistory NONE = new FailureHistory(0, 0);
 
     public FailureHistory {
@@ -13,20 +13,20 @@ public record FailureHistory(long failures, double uptime) {
         }
     }
 
-    /// After so much more time at work.
+    /// Returns the history after this much more time at work.
     public FailureHistory after(double seconds) {
         return new FailureHistory(failures, uptime + Math.max(0, seconds));
     }
 
-    /// After one more failure.
+    /// Returns the history after one more failure.
     public FailureHistory withFailure() {
         return new FailureHistory(failures + 1, uptime);
     }
 
-    /// The mean time between failures: what was seen, and what was believed before as if it had been seen.
+    /// The mean time between failures, in seconds. The prior counts as if it had been observed.
     ///
-    /// @param prior believed before anything was seen, in seconds
-    /// @param weight how many failures that belief is worth
+    /// @param prior the mean that is assumed before any failure is observed, in seconds
+    /// @param weight the number of failures that this assumption counts as
     public double mean(double prior, double weight) {
         return (weight * prior + uptime) / (weight + failures);
     }

@@ -2,12 +2,12 @@ package dev.cairn.plan.auto;
 
 import java.util.Arrays;
 
-/// The last few of a row of measurements: what is usual of late, whatever single ones were.
+/// The most recent measurements of a series. Their median and quantiles ignore single outliers.
 final class RecentValues {
     private final double[] values;
     private long count;
 
-    /// @param kept how many count
+    /// @param kept how many measurements are kept
     RecentValues(int kept) {
         this.values = new double[kept];
     }
@@ -20,7 +20,7 @@ final class RecentValues {
         return count == 0;
     }
 
-    /// How many were ever added.
+    /// The number of values ever added.
     long count() {
         return count;
     }
@@ -29,7 +29,7 @@ final class RecentValues {
         return quantile(0.5);
     }
 
-    /// The value that this share of them does not exceed.
+    /// The value that this share of the recent values does not exceed.
     double quantile(double share) {
         int known = (int) Math.min(count, values.length);
         double[] sorted = Arrays.copyOf(values, known);

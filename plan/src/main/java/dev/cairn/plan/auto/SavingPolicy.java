@@ -1,27 +1,27 @@
 package dev.cairn.plan.auto;
 
-/// When a run saves: a training asks, and so does a simulation.
+/// Decides when a run saves. Trainings and simulations use the same policies.
 public interface SavingPolicy {
-    /// Seconds from the start of one save to the start of the next; infinite where it never saves.
+    /// Seconds from the start of one save to the start of the next; infinite if the run never saves.
     double interval();
 
-    /// The run was at work for so long since it was last told.
+    /// Notes that the run worked for this long since the last call.
     default void worked(double seconds) {}
 
-    /// A save is over.
+    /// Notes that a save has finished.
     ///
     /// @param waited seconds that it took from the run
-    /// @param latency seconds from its start until it could be restored from
+    /// @param latency seconds from its start until it could be restored
     default void saved(double waited, double latency) {}
 
-    /// The policy of the next attempt after a failure, with what storage tells it.
+    /// Returns the policy of the next attempt after a failure. It knows only what storage remembers.
     ///
-    /// @param remembered seconds at work up to the last save that is left: what came after it nobody knows
+    /// @param remembered seconds at work up to the last save that survived; the time after it is unknown
     default SavingPolicy afterFailure(double remembered) {
         return this;
     }
 
-    /// The same interval always.
+    /// A policy whose interval never changes.
     record Fixed(double interval) implements SavingPolicy {
         public Fixed {
             if (!(interval > 0)) {

@@ -1,5 +1,5 @@
-/// The interval between saves that a run finds by itself: from what saves cost it, and from how often it failed. Knows
-/// no clock and no storage, so that a simulation runs the same objects as a training.
+/// The interval between saves that a run chooses by itself, from the cost of its saves and the number of its failures.
+/// The classes know no clock and no storage, so that a simulation uses the same objects as a training.
 @NullMarked
 package dev.cairn.plan.auto;
 

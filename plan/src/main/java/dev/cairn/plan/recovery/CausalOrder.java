@@ -3,14 +3,14 @@ package dev.cairn.plan.recovery;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 
-/// A moment for every event of a trace: after all events before it in its process, and for a delivery after its send.
-/// Fails where there is none.
+/// Assigns a moment to every event of a trace. An event comes after all earlier events of its process, and a delivery
+/// comes after its send. Throws if no such order exists.
 final class CausalOrder {
     private static final int NONE = -1;
 
     private final Trace trace;
     private final int[][] moments;
-    /// Of each message: when it was sent, and the process that waits for it.
+    /// For each message: when it was sent, and the process that waits for it.
     private final int[] sentAt;
     private final int[] waiting;
     private final int[] next;
@@ -31,7 +31,7 @@ final class CausalOrder {
         }
     }
 
-    /// Of each process the moments of its events, from 0 on and as early as can be.
+    /// Returns the moments of the events of each process. They start at 0 and are as early as possible.
     static int[][] of(Trace trace) {
         return new CausalOrder(trace).order();
     }
@@ -44,7 +44,7 @@ final class CausalOrder {
             int[] events = trace.events(process);
             if (next[process] < events.length) {
                 throw new IllegalArgumentException(
-                        "impossible order: process '%s' receives '%s' before anybody can have sent it"
+                        "impossible order: process '%s' receives '%s' before any process can have sent it"
                                 .formatted(
                                         trace.processes().get(process),
                                         trace.messages().name(events[next[process]] >> 1)));
@@ -53,7 +53,7 @@ final class CausalOrder {
         return moments;
     }
 
-    /// As far as the process gets without a message that was not sent yet.
+    /// Advances the process until it waits for a message that is not sent yet.
     private void advance(int process) {
         int[] events = trace.events(process);
         int[] at = moments[process];

@@ -2,7 +2,7 @@ package dev.cairn.plan.recovery;
 
 import java.util.Arrays;
 
-/// Messages by number, as columns: a trace may have millions.
+/// Messages by number, stored as columns because a trace may have millions.
 final class Messages {
     private final NameTable names;
     private final int[] sender;
@@ -30,17 +30,17 @@ final class Messages {
         return sender[message];
     }
 
-    /// [Trace#NOBODY] where it never arrived.
+    /// The receiver of the message, or [Trace#NOBODY] if it never arrived.
     int receiver(int message) {
         return receiver[message];
     }
 
-    /// The sender's last checkpoint before the send, which does not record it; the one after does.
+    /// The sender's last checkpoint before the send. It does not record the send; the next one does.
     int sentAfter(int message) {
         return sentAfter[message];
     }
 
-    /// The receiver's last checkpoint before the delivery, which does not record it; the one after does.
+    /// The receiver's last checkpoint before the delivery. It does not record the delivery; the next one does.
     int receivedAfter(int message) {
         return receivedAfter[message];
     }

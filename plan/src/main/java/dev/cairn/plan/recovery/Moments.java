@@ -3,22 +3,22 @@ package dev.cairn.plan.recovery;
 import java.util.ArrayList;
 import java.util.List;
 
-/// When everything in a trace happened, for a drawing: no earlier than what it depends on. The beginning of each
-/// process is at −1.
+/// The moment of every event in a trace, for a drawing. No event is earlier than the events it depends on. The start of
+/// each process is at −1.
 public final class Moments {
     private final List<int[]> checkpoints = new ArrayList<>();
     private final List<Message> messages = new ArrayList<>();
     private int events;
     private int last;
 
-    /// A message from one place and moment to another.
+    /// A message from one process and moment to another.
     ///
-    /// @param receiver −1 where it never arrived
+    /// @param receiver −1 if the message never arrived
     public record Message(String name, int sender, int sent, int receiver, int received) {}
 
     private Moments() {}
 
-    /// Those of this trace.
+    /// Returns the moments of this trace.
     public static Moments of(Trace trace) {
         int[][] order = CausalOrder.of(trace);
         var moments = new Moments();
@@ -48,7 +48,7 @@ public final class Moments {
         return moments;
     }
 
-    /// How many events there are.
+    /// The number of events.
     public int events() {
         return events;
     }
@@ -58,7 +58,7 @@ public final class Moments {
         return last;
     }
 
-    /// When a checkpoint was made.
+    /// The moment at which a checkpoint was made.
     public int checkpoint(int process, int number) {
         return checkpoints.get(process)[number];
     }

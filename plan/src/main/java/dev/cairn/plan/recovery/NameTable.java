@@ -3,15 +3,16 @@ package dev.cairn.plan.recovery;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Numbers names from 0 on, in the order in which they are first seen. Millions of names lie in one array, so that
-/// finding one touches little memory. Not thread-safe.
+/// Numbers names from 0 on, in the order in which they are first seen. Millions of names share one array, so that a
+/// lookup touches little memory. Not thread-safe.
 final class NameTable {
     private final long seed = ThreadLocalRandom.current().nextLong();
     private char[] characters = new char[1 << 10];
     private int[] starts = new int[64];
     private int count;
 
-    /// Hash and number plus one of a name in one word, 0 where there is none; half of them at most are taken.
+    /// Each slot holds the hash of a name and its number plus one, or 0 if it is free. At most half of the slots are
+    /// used.
     private long[] slots = new long[128];
 
     int count() {
@@ -22,7 +23,7 @@ final class NameTable {
         return new String(characters, starts[number], starts[number + 1] - starts[number]);
     }
 
-    /// The number of the name that is this part of a text, a new one where it was not seen yet.
+    /// Returns the number of the name in this part of a text. A name that was not seen before gets a new number.
     int numberOf(CharSequence text, int from, int to) {
         int hash = hash(text, from, to);
         int mask = slots.length - 1;
@@ -90,7 +91,7 @@ final class NameTable {
         return (long) hash << 32 | (number + 1);
     }
 
-    /// FNV-1a from a start of this table's own: nobody can choose names that meet in one place.
+    /// FNV-1a with a random seed for each table, so that an attacker cannot choose names that collide.
     private int hash(CharSequence text, int from, int to) {
         long hash = seed;
         for (int i = from; i < to; i++) {

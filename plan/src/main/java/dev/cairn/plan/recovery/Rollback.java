@@ -2,12 +2,13 @@ package dev.cairn.plan.recovery;
 
 import java.util.ArrayDeque;
 
-/// The latest consistent state at or before given checkpoints, by rollback propagation: whoever has received what is
-/// now unsent goes back before it, which may unsend more. Looks at each message at most twice, whatever the trace.
+/// Finds the latest consistent state at or before given checkpoints, by rollback propagation: a process that received a
+/// message whose send is undone is rolled back to before the delivery, which may undo more sends. Looks at each message
+/// at most twice, for any trace.
 public final class Rollback {
     private final Trace trace;
     private final Messages messages;
-    /// Messages by sender, those sent last first; `firstOf[p]` to `firstOf[p + 1]` are of process p.
+    /// Messages by sender, last sent first. Process p sent those from `firstOf[p]` to `firstOf[p + 1]`.
     private final int[] bySender;
     private final int[] firstOf;
     private final int[] done;
@@ -28,7 +29,7 @@ public final class Rollback {
         return trace.newestState();
     }
 
-    /// The latest consistent state of which no checkpoint is newer than those given, one of each process.
+    /// Returns the latest consistent state with no checkpoint newer than the given ones, one for each process.
     public static int[] from(Trace trace, int[] newest) {
         for (int process = 0; process < newest.length; process++) {
             if (newest[process] < 0 || newest[process] > trace.newest(process)) {
@@ -39,7 +40,7 @@ public final class Rollback {
         return new Rollback(trace, newest).propagate();
     }
 
-    /// How many checkpoints each process has after those of the state.
+    /// Returns the number of checkpoints that each process has after the one in the state.
     public static int[] undone(Trace trace, int[] state) {
         int[] undone = trace.newestState();
         for (int process = 0; process < undone.length; process++) {
@@ -48,7 +49,7 @@ public final class Rollback {
         return undone;
     }
 
-    /// Whether all that was saved is lost: every process is back at its beginning, though some had checkpoints.
+    /// Whether all checkpoints are lost: every process is back at its start, though some had checkpoints.
     public static boolean isDomino(Trace trace, int[] state) {
         boolean lost = false;
         for (int process = 0; process < state.length; process++) {
@@ -70,12 +71,12 @@ public final class Rollback {
         return state;
     }
 
-    /// Takes back what received a message that this process has not sent, from where it is now.
+    /// Rolls back the processes that received a message which this process, at its current checkpoint, has not sent.
     private void look(int process) {
         for (int i = firstOf[process] + done[process]; i < firstOf[process + 1]; i++) {
             int message = bySender[i];
             if (messages.sentAfter(message) < state[process]) {
-                return; // It and all that follow are sent.
+                return; // This message and all that follow are sent.
             }
             done[process]++;
             int receiver = messages.receiver(message);
@@ -86,7 +87,7 @@ public final class Rollback {
         }
     }
 
-    /// The events of a process, read backwards, have its sends in this order.
+    /// Reads the events of each process backwards, which gives its sends in the order needed.
     private int[] sortBySender() {
         int[] sorted = new int[messages.count()];
         int at = 0;

@@ -4,18 +4,19 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/// All consistent states and all recovery lines of a small trace, by trying them: process after process, each
-/// checkpoint that goes with those chosen so far.
+/// Finds all consistent states or all recovery lines of a small trace by search. Process by process, it tries each
+/// checkpoint that fits the checkpoints chosen so far.
 public final class States {
-    /// What goes together.
+    /// Which states to look for.
     public enum Kind {
-        /// Every delivery that is recorded has its send recorded.
+        /// For every recorded delivery, the send is recorded too.
         CONSISTENT,
-        /// Moreover no message is under way.
+        /// The state is consistent, and no message is in transit.
         RECOVERY_LINE
     }
 
-    /// So many messages are looked at, then it stops: the number of states may grow with every checkpoint to a power.
+    /// The search stops after looking at this many messages. The number of states may be as large as the number of
+    /// checkpoints of a process to the power of the number of processes.
     private static final long MOST_LOOKS = 200_000_000;
 
     private final Trace trace;
@@ -23,7 +24,7 @@ public final class States {
     private final BitSet members;
     private final int first;
     private final int most;
-    /// Of each process its messages with processes before it, itself, and those that are not members.
+    /// For each process, its messages with earlier processes, with itself, and with processes that are not members.
     private final List<List<Integer>> messagesOf = new ArrayList<>();
     private final List<int[]> found = new ArrayList<>();
     private final int[] state;
@@ -43,28 +44,28 @@ public final class States {
         }
     }
 
-    /// Those found, oldest first, each with the checkpoint of every process; that of a process that is no member is its
-    /// newest and means nothing.
+    /// The states found, oldest first, each with one checkpoint for every process. For a process that is not a member,
+    /// it is the newest checkpoint and has no meaning.
     ///
-    /// @param complete whether there are no others
+    /// @param complete whether the search found all states
     public record Found(List<int[]> states, boolean complete) {
         public Found {
             states = List.copyOf(states);
         }
     }
 
-    /// All of a kind.
+    /// Finds all states of a kind.
     ///
-    /// @param members the processes asked for; others are as at the end of the trace, and no message may cross
-    /// @param withInitial whether states may have processes at their beginning
-    /// @param most after so many it stops
+    /// @param members the processes to consider; the others stay at the end of the trace, and no message may cross
+    /// @param withInitial whether a state may have processes at their start
+    /// @param most the maximum number of states to return
     public static Found of(Trace trace, Kind kind, BitSet members, boolean withInitial, int most) {
         var states = new States(trace, kind, members, withInitial, most);
         states.choose(0);
         return new Found(states.found, states.all);
     }
 
-    /// The process with which it is known whether the message crosses: the later of two members.
+    /// Returns the process whose checkpoint decides whether the message crosses: the later of two members.
     private int decidedAt(int message) {
         int sender = trace.messages().sender(message);
         int receiver = trace.messages().receiver(message);
@@ -115,7 +116,7 @@ public final class States {
         return true;
     }
 
-    /// Others are at the end, after all that they did.
+    /// Processes that are not members are at the end, after all their events.
     private int at(int process) {
         return members.get(process) ? state[process] : Integer.MAX_VALUE;
     }

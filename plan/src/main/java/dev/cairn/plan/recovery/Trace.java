@@ -3,10 +3,10 @@ package dev.cairn.plan.recovery;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// What processes did, each in its own order: checkpoints, messages sent and received. Only what is possible: see
-/// [TraceBuilder].
+/// The events of processes, each in its own order: checkpoints, and messages sent and received. A trace is always
+/// possible; see [TraceBuilder].
 ///
-/// A message is known by its sender and receiver and by the number of checkpoints that each had made before it.
+/// A message is described by its sender and receiver, and by the number of checkpoints that each had made before it.
 public final class Trace {
     /// The receiver of a message that never arrived.
     static final int NOBODY = -1;
@@ -16,7 +16,7 @@ public final class Trace {
     private final Messages messages;
     private final List<int[]> events;
 
-    /// @param events of each process: `2 · message` for a send, that and 1 for a delivery, −1 for a checkpoint
+    /// @param events for each process: `2 · message` for a send, `2 · message + 1` for a delivery, −1 for a checkpoint
     Trace(List<String> processes, List<List<String>> checkpoints, Messages messages, List<int[]> events) {
         this.processes = List.copyOf(processes);
         this.checkpoints = checkpoints.stream().map(List::copyOf).toList();
@@ -29,7 +29,7 @@ public final class Trace {
         return processes;
     }
 
-    /// The place of a process in all lists, or −1.
+    /// The index of a process in all lists, or −1 if there is no such process.
     public int indexOf(String process) {
         return processes.indexOf(process);
     }
@@ -39,19 +39,19 @@ public final class Trace {
         return checkpoints.get(process);
     }
 
-    /// How many checkpoints a process made: the number of its newest.
+    /// The number of checkpoints that a process made, which is also the number of its newest.
     public int newest(int process) {
         return checkpoints.get(process).size();
     }
 
-    /// The name of a checkpoint; the implied one at the beginning is `P#0`.
+    /// The name of a checkpoint. The implied one at the start of process P is `P#0`.
     public String name(int process, int checkpoint) {
         return checkpoint == 0
                 ? processes.get(process) + "#0"
                 : checkpoints.get(process).get(checkpoint - 1);
     }
 
-    /// How many messages there are.
+    /// The number of messages.
     public int messageCount() {
         return messages.count();
     }

@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Takes a trace process by process, each event in its order, and refuses with one line what cannot have happened.
+/// Builds a trace process by process, with the events of each in order. Rejects a trace that cannot have happened, with
+/// a one-line message.
 public final class TraceBuilder {
     private static final String SEND = "send ";
     private static final String RECEIVE = "receive ";
@@ -24,7 +25,7 @@ public final class TraceBuilder {
     private int currentCount;
     private LinkedHashSet<String> currentCheckpoints = new LinkedHashSet<>();
 
-    /// Starts the next process; what follows is its.
+    /// Starts the next process. The events that follow belong to it.
     public TraceBuilder process(String name) {
         finishProcess();
         if (name.isBlank()) {
@@ -32,13 +33,13 @@ public final class TraceBuilder {
         }
         checkText("process", name);
         if (processes.contains(name)) {
-            throw new IllegalArgumentException("process '%s' is there twice; names must differ".formatted(name));
+            throw new IllegalArgumentException("process '%s' occurs twice; names must differ".formatted(name));
         }
         processes.add(name);
         return this;
     }
 
-    /// What the process did, as a file says it: `send NAME`, `receive NAME` or `checkpoint NAME`.
+    /// Adds an event of the process in the notation of trace files: `send NAME`, `receive NAME` or `checkpoint NAME`.
     public TraceBuilder event(String text) {
         if (text.startsWith(SEND)) {
             return send(text, SEND.length());
@@ -50,15 +51,15 @@ public final class TraceBuilder {
             return checkpoint(text.substring(CHECKPOINT.length()).strip());
         }
         throw new IllegalArgumentException(
-                "process '%s' has an event '%s'; events are 'send NAME', 'receive NAME' and 'checkpoint NAME'"
+                "process '%s' has an unknown event '%s'; events are 'send NAME', 'receive NAME' and 'checkpoint NAME'"
                         .formatted(here(), text));
     }
 
-    /// The process made a checkpoint.
+    /// Adds a checkpoint of the process.
     public TraceBuilder checkpoint(String name) {
         if (name.isBlank() || name.equals(here() + "#0")) {
             throw new IllegalArgumentException(
-                    "process '%s' has a checkpoint '%s', a name that is taken or empty".formatted(here(), name));
+                    "process '%s' has a checkpoint '%s'; this name is reserved or empty".formatted(here(), name));
         }
         checkText("checkpoint", name);
         if (!currentCheckpoints.add(name)) {
@@ -69,7 +70,7 @@ public final class TraceBuilder {
         return this;
     }
 
-    /// The process sent a message.
+    /// Adds a message that the process sent.
     public TraceBuilder send(String message) {
         return send(message, 0);
     }
@@ -86,7 +87,7 @@ public final class TraceBuilder {
         return this;
     }
 
-    /// The process received a message.
+    /// Adds a message that the process received.
     public TraceBuilder receive(String message) {
         return receive(message, 0);
     }
@@ -103,7 +104,9 @@ public final class TraceBuilder {
         return this;
     }
 
-    /// The trace, if it is possible.
+    /// Returns the trace.
+    ///
+    /// @throws IllegalArgumentException if the trace is impossible
     public Trace build() {
         finishProcess();
         if (processes.isEmpty()) {
@@ -121,7 +124,7 @@ public final class TraceBuilder {
         return trace;
     }
 
-    /// Names are shown to people.
+    /// Names must be printable because they are shown to users.
     private static void checkText(String what, String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
@@ -130,7 +133,7 @@ public final class TraceBuilder {
                     && Character.isLowSurrogate(name.charAt(i + 1));
             if (Character.isISOControl(c) || (Character.isSurrogate(c) && !pair)) {
                 throw new IllegalArgumentException(
-                        "the name of a %s has a character that cannot be shown: U+%04X; choose another name"
+                        "the name of a %s has a character that cannot be printed: U+%04X; choose another name"
                                 .formatted(what, (int) c));
             }
             i += pair ? 1 : 0;
@@ -144,7 +147,7 @@ public final class TraceBuilder {
         return processes.getLast();
     }
 
-    /// The number of the message whose name is the rest of the text, without white space around it.
+    /// Returns the number of the message whose name is the rest of the text, without surrounding white space.
     private int number(String text, int from) {
         int start = from;
         int end = text.length();

@@ -7,15 +7,15 @@ import java.util.random.RandomGenerator;
 
 /// When a simulated run fails, in seconds since its start.
 interface FailureTimes {
-    /// The first failure of an attempt that starts at this moment.
+    /// Returns the first failure of an attempt that starts at this time.
     Failure firstAfter(double start);
 
     /// A failure of a run.
     ///
-    /// @param node whether a node is gone with what it had stored
+    /// @param node whether a node is lost, with everything it stored
     record Failure(double time, boolean node) {}
 
-    /// One machine that is as good as new after each failure.
+    /// One machine that counts as new after each failure.
     record Renewal(FailureLaw law, RandomGenerator random) implements FailureTimes {
         @Override
         public Failure firstAfter(double start) {
@@ -23,7 +23,7 @@ interface FailureTimes {
         }
     }
 
-    /// Moments that somebody wrote down, again and again from the first where they end.
+    /// Recorded failure times. After the last, they repeat from the first.
     final class Recorded implements FailureTimes {
         private final double[] times;
 

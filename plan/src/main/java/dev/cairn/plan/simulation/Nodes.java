@@ -4,15 +4,15 @@ import dev.cairn.plan.time.FailureLaw;
 import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
-/// Many nodes, each of which stops the run when it fails and is replaced by a new one; some failures take a whole group
-/// of neighbours.
+/// Many nodes. Each stops the run when it fails, and a new node replaces it. Some failures affect a whole group of
+/// neighbours.
 final class Nodes implements FailureTimes {
-    /// What fails, and how.
+    /// The nodes, and how they fail.
     ///
-    /// @param law of one node
-    /// @param nodeLost how likely a failure takes the node, with its disk, and not only the process on it
-    /// @param groupShare how likely a failure takes the whole group
-    /// @param group how many nodes share a fate
+    /// @param law the failure law of one node
+    /// @param nodeLost the probability that a failure destroys the node and its disk, not only the process on it
+    /// @param groupShare the probability that a failure affects the whole group
+    /// @param group the number of nodes in a group
     record Setting(int nodes, FailureLaw law, double nodeLost, double groupShare, int group) {
         Setting {
             if (nodes < 1 || group < 1 || !(nodeLost >= 0 && nodeLost <= 1) || !(groupShare >= 0 && groupShare <= 1)) {
@@ -39,13 +39,13 @@ final class Nodes implements FailureTimes {
         }
     }
 
-    /// Failures while nothing ran only replace a node.
+    /// A failure while the run is stopped only replaces a node.
     @Override
     public Failure firstAfter(double start) {
         while (true) {
             Due due = queue.remove();
             if (due.generation != generations[due.node]) {
-                continue; // It went with its group.
+                continue; // The node already failed with its group.
             }
             boolean wholeGroup = setting.groupShare > 0 && random.nextDouble() < setting.groupShare;
             int first = wholeGroup ? due.node / setting.group * setting.group : due.node;

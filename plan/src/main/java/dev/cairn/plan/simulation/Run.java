@@ -4,15 +4,15 @@ import dev.cairn.plan.auto.SavingPolicy;
 import dev.cairn.plan.simulation.FailureTimes.Failure;
 import java.util.function.DoubleFunction;
 
-/// One run from its start to its end, attempt after attempt. Saves go on beside the work; a save is of use once it is
-/// over, and what was saved only on the nodes' own disks is lost with a node.
+/// Simulates one run from start to end, attempt after attempt. Saves run beside the work. A save can be restored once
+/// it has finished. Saves that exist only on the nodes' own disks are lost with a node.
 final class Run {
-    /// What one save takes at some moment of the work.
+    /// The cost of one save at some point of the work.
     ///
-    /// @param overhead seconds from the work
-    /// @param latency seconds until it can be restored from, unless a node is lost
-    /// @param sharedLatency seconds until it can be restored from whatever fails
-    /// @param bytes written
+    /// @param overhead seconds that it takes from the work
+    /// @param latency seconds until it can be restored, unless a node is lost
+    /// @param sharedLatency seconds until it can be restored after any failure
+    /// @param bytes bytes written
     record Cost(double overhead, double latency, double sharedLatency, double bytes) {
         Cost {
             if (!(overhead >= 0) || !(latency >= overhead) || !(sharedLatency >= latency) || !(bytes >= 0)) {
@@ -22,16 +22,16 @@ final class Run {
         }
     }
 
-    /// What there is to do.
+    /// The work of a run, and its costs.
     ///
-    /// @param step seconds of one step: saves begin between two
-    /// @param cost by the work done, in seconds
-    /// @param cap after so many seconds the run is given up
+    /// @param step seconds of one step; saves start between two steps
+    /// @param cost the cost of a save, as a function of the seconds of work done
+    /// @param cap the run is given up after this many seconds
     record Task(double work, double step, double restart, double detection, DoubleFunction<Cost> cost, double cap) {}
 
-    /// How it went.
+    /// The outcome of a run.
     ///
-    /// @param kept seconds of work that are done for good
+    /// @param kept seconds of work that were done and kept
     /// @param lost seconds of work that were done and lost
     record Outcome(double elapsed, double kept, double lost, double bytes, long failures, long saves) {
         double goodput() {
@@ -87,13 +87,13 @@ final class Run {
         return new Outcome(elapsed, kept, lost, bytes, failed, saves);
     }
 
-    /// Whether it got to the end.
+    /// Simulates one attempt, and returns whether it finished the work.
     private boolean attempt() {
         Failure failure = failures.firstAfter(now);
         if (failed > 0 && !passed(failure, task.restart, 0)) {
             return false;
         }
-        // As if a save had just been made.
+        // Count the interval as if a save had just finished.
         double lastSave = now - task.cost.apply(done).overhead;
         while (true) {
             double toSave = untilSave(lastSave);
@@ -120,7 +120,8 @@ final class Run {
         }
     }
 
-    /// Work until the next save may begin: after a whole step, and not before the one under way is over.
+    /// Returns the seconds of work until the next save may start: after a whole step, and not before the current save
+    /// has finished.
     private double untilSave(double lastSave) {
         double due = lastSave + policy.interval();
         double free = saving ? startedAt + cost.latency : now;
@@ -142,7 +143,7 @@ final class Run {
         return passed(failure, cost.overhead, 0);
     }
 
-    /// Lets time pass; false where a failure came first, and everything is as the next attempt finds it.
+    /// Advances the time. Returns false if a failure comes first; everything is then as the next attempt finds it.
     ///
     /// @param speed work done in a second
     private boolean passed(Failure failure, double seconds, double speed) {
@@ -167,7 +168,8 @@ final class Run {
         return false;
     }
 
-    /// What is over by now. The newest save is copied from the nodes to shared storage as soon as that is free.
+    /// Completes the saves that have finished by this time. The newest save is copied from the nodes to shared storage
+    /// as soon as no other copy is running.
     private void settle(double time) {
         if (saving && startedAt + cost.latency <= time) {
             saving = false;

@@ -13,30 +13,30 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/// A job on a cluster, many times, with each of several policies: what part of the time is work that counts. The same
-/// seed gives the same figures; policies meet the same failures, as far as those do not depend on them.
+/// Simulates a job on a cluster many times with a policy, and measures the share of time that is useful work. The same
+/// seed gives the same figures. All policies get the same failures, as far as those do not depend on the policy.
 public final class Simulation {
-    /// So many times the work, then a run is given up.
+    /// A run is given up after this many times the work.
     private static final double CAP = 3;
 
     /// The quantile of the normal distribution for 95 %.
     private static final double NORMAL_95 = 1.959964;
 
-    /// What is simulated, times in seconds, sizes in bytes.
+    /// The job and the cluster to simulate. Times are in seconds, sizes in bytes.
     ///
-    /// @param nodes that work together: each that fails stops the run
-    /// @param law of the failures of one node
-    /// @param recorded moments of failures, ascending, in place of a law; none where there is a law
-    /// @param nodeLost the share of failures that take a node's disk, and not only a process
-    /// @param groupShare the share of failures that take a whole group of nodes
-    /// @param group nodes of a group
-    /// @param step of the training
-    /// @param restart from a new start until the work goes on
-    /// @param detection from a failure until a new start
-    /// @param blocking what a save takes from the work
-    /// @param bytes of one node's save, compressed
-    /// @param sharedBandwidth of the storage, for all nodes together
-    /// @param localBandwidth of a node's own disk; 0 where saves go to the shared storage at once
+    /// @param nodes the number of nodes that work together; any node that fails stops the run
+    /// @param law the failure law of one node
+    /// @param recorded recorded failure times, ascending, to use instead of the law; empty to use the law
+    /// @param nodeLost the share of failures that destroy a node's disk, and not only a process
+    /// @param groupShare the share of failures that affect a whole group of nodes
+    /// @param group the number of nodes in a group
+    /// @param step the time of one training step
+    /// @param restart the time from a new start until the work continues
+    /// @param detection the time from a failure until a new start
+    /// @param blocking the time that a save takes from the work
+    /// @param bytes the compressed size of one node's save
+    /// @param sharedBandwidth the bandwidth of the shared storage, for all nodes together
+    /// @param localBandwidth the bandwidth of a node's own disk; 0 if saves go directly to the shared storage
     public record Setting(
             int nodes,
             double work,
@@ -66,7 +66,7 @@ public final class Simulation {
             return nodes * bytes / sharedBandwidth;
         }
 
-        /// What one save takes.
+        /// The cost of one save.
         Cost cost() {
             double local = localBandwidth > 0 ? bytes / localBandwidth : sharedSeconds();
             double latency = blocking + local;
@@ -84,7 +84,7 @@ public final class Simulation {
         }
     }
 
-    /// How a policy did, with the bounds between which the mean is, as sure as 95 %.
+    /// The results of a policy, with the bounds of the 95 % confidence interval of the mean goodput.
     public record Result(
             String name,
             double goodput,
@@ -104,9 +104,9 @@ public final class Simulation {
         return List.of("none", "fixed", "young", "daly", "auto");
     }
 
-    /// Refuses a name that is not one of [#policies].
+    /// Rejects a name that is not one of [#policies].
     ///
-    /// @throws IllegalArgumentException with those that there are
+    /// @throws IllegalArgumentException if the name is unknown; the message lists the known names
     public static void checkPolicy(String name) {
         if (!policies().contains(name)) {
             throw new IllegalArgumentException(
@@ -114,12 +114,12 @@ public final class Simulation {
         }
     }
 
-    /// Simulates a policy so many times.
+    /// Simulates a policy this many times.
     ///
     /// @param every the interval of the policy `fixed`
-    /// @throws IllegalArgumentException where there is no policy of this name, with those that there are
+    /// @throws IllegalArgumentException if there is no policy of this name; the message lists the known names
     public static Result run(Setting setting, String policy, double every, int runs, long seed) {
-        checkPolicy(policy); // here: a stream on several threads wraps what its parts throw
+        checkPolicy(policy); // here, because a parallel stream wraps exceptions
         List<Outcome> outcomes = IntStream.range(0, runs)
                 .parallel()
                 .mapToObj(run -> one(setting, policy(setting, policy, every), seed, run))

@@ -1,4 +1,4 @@
-/// Runs that never were: work, saves and failures on a clock that only counts, with the policies that real runs have.
+/// Simulated runs: work, saves and failures in simulated time, with the same policies as real runs.
 @NullMarked
 package dev.cairn.plan.simulation;
 

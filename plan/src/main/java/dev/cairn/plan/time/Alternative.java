@@ -3,16 +3,16 @@ package dev.cairn.plan.time;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An interval that somebody might choose, and what it would come to.
+/// An interval that a user might choose, and the expected time with it.
 ///
-/// @param name `optimum`, or whose formula it is
-/// @param interval as it would be used: no shorter than saves take, no longer than the work
-/// @param raised whether the formula asked for one so short that saves would overlap
+/// @param name `optimum`, or the name of the formula
+/// @param interval the interval in use: no shorter than a save takes, no longer than the work
+/// @param raised whether the formula gave an interval so short that saves would overlap
 /// @param expected the mean time of the whole job
 public record Alternative(String name, double interval, boolean raised, double expected) {
-    /// The optimum first, then the formulas.
+    /// Returns the optimum first, then the formulas.
     ///
-    /// @param budget the share of the work that saves may cost, for the rule of that name
+    /// @param budget the share of the work that saves may cost, for the rule `budget`
     public static List<Alternative> all(Job job, FailureLaw law, double budget) {
         var all = new ArrayList<Alternative>();
         Optimum best = Optimum.of(job, law);
@@ -25,7 +25,7 @@ public record Alternative(String name, double interval, boolean raised, double e
         return all;
     }
 
-    /// One of a name of its own.
+    /// Returns an alternative with a name and an interval of the caller's choice.
     public static Alternative of(String name, double interval, Job job, FailureLaw law) {
         double least = job.leastInterval();
         double used = Math.min(Math.max(Math.max(interval, least), job.work() / Optimum.MOST_PARTS), job.work());

@@ -2,24 +2,25 @@ package dev.cairn.plan.time;
 
 import dev.cairn.plan.time.FailureLaw.Exponential;
 
-/// The exact mean of the time that a job takes under random failures, saved after every interval of work.
+/// The exact mean time of a job under random failures, with a save after every interval of work.
 ///
-/// A failure takes the run back to the last save that was over, `latency` after its start; detection passes, then a
-/// new attempt restarts and works on, and may fail again, also while it restarts. Without failures saves never wait
-/// for each other: an interval below [Job#leastInterval] counts as that.
+/// A failure sets the run back to the last finished save. A save finishes `latency` after its start. The failure is
+/// detected, then a new attempt restarts and continues the work. It may fail again, also during the restart. Without
+/// failures, saves never wait for each other: an interval below [Job#leastInterval] counts as that.
 public final class ExpectedTime {
-    /// Beyond so many parts the recursion of a law with memory takes too long.
+    /// With more parts than this, the recursion for a law with memory takes too long.
     static final int MOST_PARTS_WITH_MEMORY = 8_000;
 
-    /// After so many means a run has forgotten how it began: from then on every part takes the same time in the mean.
+    /// After this many mean times between failures, the start of the run no longer matters: every later part takes the
+    /// same time on average.
     private static final double FORGOTTEN = 10;
 
-    /// Less likely than this does not happen.
+    /// Probabilities up to this count as zero.
     private static final double NEVER = 1e-18;
 
     private ExpectedTime() {}
 
-    /// The mean, infinite where the run would practically never end.
+    /// Returns the mean time, which is infinite if the run would practically never end.
     public static double of(Job job, double interval, FailureLaw law) {
         if (!(interval > 0)) {
             throw new IllegalArgumentException("the interval must be positive: interval=" + interval);
@@ -34,8 +35,9 @@ public final class ExpectedTime {
         };
     }
 
-    /// A part whose save is reached after `first` in a run that goes well, and after `again` in one that restarts
-    /// before it, takes (1 − e^(−first/M)) · e^(again/M) · (detection + M) in the mean: each is a renewal.
+    /// The sum over all parts. Suppose that a part reaches its save after `first` without a failure, and after `again`
+    /// from a restart before it. Such a part takes (1 − e^(−first/M)) · e^(again/M) · (detection + M) on average,
+    /// because each part is a renewal.
     private static double withoutMemory(SavedWork work, Exponential law) {
         Job job = work.job();
         long last = work.lastThatCounts();
@@ -45,7 +47,7 @@ public final class ExpectedTime {
         }
         double toFirst = work.timeToSave(1);
         double usual = part(job, law, work.interval() + job.overhead(), toFirst);
-        // Where the last save that counts is over, the work after it has been going on for a while.
+        // When the last save that counts finishes, part of the work after it is already done.
         double ahead = job.latency() - job.overhead();
         return part(job, law, toFirst, toFirst) + (last - 1) * usual + part(job, law, end - ahead, end);
     }
@@ -56,9 +58,9 @@ public final class ExpectedTime {
                 * (job.detection() + law.mean());
     }
 
-    /// The beginning of the run, and for the rest what a part takes in the long run. Where even the beginning has too
-    /// many parts, several of them are one with their overheads together: a failure then loses up to half of such a
-    /// one too much, which is less than a thousandth of the whole.
+    /// The time of the beginning of the run, plus the long-run mean time of each later part. If even the beginning has
+    /// too many parts, several parts become one, with the sum of their overheads. A failure then loses up to half
+    /// of such a group too much, which is less than a thousandth of the whole.
     private static double ofManyParts(Job job, double interval, FailureLaw law) {
         double parts = Math.min(
                 Math.ceil(job.work() / interval),
@@ -76,7 +78,8 @@ public final class ExpectedTime {
                 + (rest > 0 ? rest * partInTheLongRun(SavedWork.of(job, interval), law) : 0);
     }
 
-    /// Attempts are renewals: what one takes in the mean, over the saves that it gets to in the mean.
+    /// Attempts are renewals, so this is the mean time of an attempt divided by the mean number of saves that it
+    /// reaches.
     private static double partInTheLongRun(SavedWork work, FailureLaw law) {
         Job job = work.job();
         double saves = 0;
@@ -90,7 +93,7 @@ public final class ExpectedTime {
             nth++;
         }
         if (nth > MOST_PARTS_WITH_MEMORY) {
-            // The rest of the sum as an integral, from half a part before its first term on.
+            // The rest of the sum as an integral that starts half a part before its first term.
             double step = work.interval() + job.overhead();
             double from = job.restart() + work.timeToSave(nth) - step / 2;
             saves += Math.max(0, law.mean() - law.meanWithin(from)) / step;
@@ -98,8 +101,9 @@ public final class ExpectedTime {
         return (job.detection() + law.mean()) / saves;
     }
 
-    /// Backwards from the last save: an attempt that starts at a save ends at a failure, before which it has got to
-    /// one of the later ones, or at the end of the work. How likely each is depends on the distance alone.
+    /// Recursion backwards from the last save. An attempt that starts at a save ends with a failure, after it has
+    /// reached one of the later saves, or at the end of the work. The probability of each depends only on the
+    /// distance.
     private static double withMemory(SavedWork work, FailureLaw law) {
         Job job = work.job();
         int last = (int) work.lastThatCounts();
@@ -123,7 +127,7 @@ public final class ExpectedTime {
         return firstAttempt(work, law, last, failed);
     }
 
-    /// The same once more, without detection and restart before it.
+    /// The same for the first attempt, which no detection and no restart precede.
     private static double firstAttempt(SavedWork work, FailureLaw law, int last, double[] failed) {
         double all = work.timeFrom(0);
         double mean = law.meanWithin(all);

@@ -4,24 +4,24 @@ import java.util.random.RandomGenerator;
 import org.apache.commons.numbers.gamma.Gamma;
 import org.apache.commons.numbers.gamma.RegularizedGamma;
 
-/// When the next failure comes, counted from the start of an attempt.
+/// The probability distribution of the time to the next failure, from the start of an attempt.
 public sealed interface FailureLaw {
     /// The mean time to a failure, in seconds.
     double mean();
 
-    /// How likely an attempt is to live this long.
+    /// The probability that an attempt runs this long without a failure.
     double survival(double seconds);
 
-    /// The mean time that an attempt lives, of the first so many seconds.
+    /// The mean time to a failure or to this limit, whichever comes first.
     double meanWithin(double seconds);
 
-    /// Draws the time to a failure.
+    /// Draws a random time to a failure.
     double draw(RandomGenerator random);
 
     /// The same law with another mean.
     FailureLaw withMean(double seconds);
 
-    /// Failures that do not know how long the attempt has lived.
+    /// Failures whose rate does not depend on how long the attempt has run.
     record Exponential(double mean) implements FailureLaw {
         public Exponential {
             checkMean(mean);
@@ -48,13 +48,13 @@ public sealed interface FailureLaw {
         }
     }
 
-    /// Failures that are the rarer the longer an attempt has lived (shape below 1, as machines in service have it), or
-    /// the more frequent.
+    /// Failures that become rarer the longer an attempt has run (shape below 1, as observed for machines in service),
+    /// or more frequent (shape above 1).
     record Weibull(double mean, double shape) implements FailureLaw {
         public Weibull {
             checkMean(mean);
             if (!(shape >= 0.1) || !(shape <= 10)) {
-                throw new IllegalArgumentException("the shape of a Weibull law is from 0.1 to 10: shape=" + shape);
+                throw new IllegalArgumentException("the shape of a Weibull law must be from 0.1 to 10: shape=" + shape);
             }
         }
 

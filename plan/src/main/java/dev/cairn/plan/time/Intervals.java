@@ -1,7 +1,7 @@
 package dev.cairn.plan.time;
 
-/// The interval between saves by the formulas that people use, in seconds of work; none knows the latency of a save,
-/// and where the overhead is not small against the mean time between failures they are off.
+/// The interval between saves by well-known formulas, in seconds of work. None of them takes the latency of a save into
+/// account. They are inaccurate if the overhead is not small compared with the mean time between failures.
 public final class Intervals {
     private Intervals() {}
 
@@ -25,17 +25,17 @@ public final class Intervals {
         return Math.sqrt(2 * cost * mean) * (1 + Math.sqrt(ratio) / 3 + ratio / 9) - cost;
     }
 
-    /// The longest share of time at work, to the first order: √(2C(M − D − R)) − C; M − D − R is what a failure leaves
-    /// of the time between two.
+    /// The interval with the largest share of time at work, to the first order: √(2C(M − D − R)) − C. M − D − R is the
+    /// time between two failures without detection and restart.
     public static double availability(Job job, double mean) {
         double up = mean - job.detection() - job.restart();
         return up <= 0 ? 0 : Math.max(0, Math.sqrt(2 * job.overhead() * up) - job.overhead());
     }
 
-    /// The shortest that keeps the overhead below this share of the work, as CheckFreq has it.
+    /// The shortest interval that keeps the overhead below this share of the work, as in CheckFreq.
     public static double budget(Job job, double share) {
         if (!(share > 0) || share >= 1) {
-            throw new IllegalArgumentException("the budget is a share between 0 and 1: share=" + share);
+            throw new IllegalArgumentException("the budget must be between 0 and 1: share=" + share);
         }
         return Math.max(job.overhead() / share, job.leastInterval());
     }

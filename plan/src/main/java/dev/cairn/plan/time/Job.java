@@ -1,12 +1,12 @@
 package dev.cairn.plan.time;
 
-/// What a run has to do and what saving and failing cost it, in seconds.
+/// The work of a run and the costs of its saves and failures, in seconds.
 ///
-/// @param work without saves and failures
-/// @param overhead what one save takes from the work
-/// @param latency from the start of a save until it can be restored from
-/// @param restart from the start of a new attempt until the work goes on
-/// @param detection from a failure until a new attempt starts
+/// @param work the time of the work without saves and failures
+/// @param overhead the time that one save takes from the work
+/// @param latency the time from the start of a save until it can be restored
+/// @param restart the time from the start of a new attempt until the work continues
+/// @param detection the time from a failure until a new attempt starts
 public record Job(double work, double overhead, double latency, double restart, double detection) {
     public Job {
         check("work", work, work > 0);
@@ -26,12 +26,12 @@ public record Job(double work, double overhead, double latency, double restart, 
         }
     }
 
-    /// The least work between two saves, so that one is over before the next begins.
+    /// The minimum work between two saves, so that one finishes before the next starts.
     public double leastInterval() {
         return latency - overhead;
     }
 
-    /// The same job in other hands: with so much work.
+    /// With this much work, in seconds.
     public Job withWork(double seconds) {
         return new Job(seconds, overhead, latency, restart, detection);
     }

@@ -1,25 +1,25 @@
 package dev.cairn.plan.time;
 
-/// The best work between two saves of a run whose end is far: what [Optimum] comes near for a long job, in closed
-/// form but for one number. How long restarts and detection take does not matter: each failure costs them once.
+/// The best amount of work between two saves of a run whose end is far away. [Optimum] approaches it for a long job.
+/// It has a closed form except for one number. Restart and detection times do not matter: each failure costs them once.
 public final class SteadyInterval {
     private static final int MOST_ROUNDS = 100;
     private static final double PRECISION = 1e-9;
 
     private SteadyInterval() {}
 
-    /// Seconds of work between two saves.
+    /// Returns the seconds of work between two saves.
     ///
-    /// @param overhead what a save takes from the run
-    /// @param latency from the start of a save until it can be restored from
-    /// @param mean time between failures
+    /// @param overhead the time that a save takes from the run
+    /// @param latency the time from the start of a save until it can be restored
+    /// @param mean the mean time between failures
     public static double of(double overhead, double latency, double mean) {
         if (!(overhead >= 0) || !(latency >= overhead) || !(mean > 0)) {
             throw new IllegalArgumentException(
                     "impossible costs: overhead=%s latency=%s mean=%s".formatted(overhead, latency, mean));
         }
-        // The time that a second of work takes, (1 − e^(−(τ+C)/M)) e^((τ+L)/M) / τ, is least where
-        // e^(−(τ+C)/M) = 1 − τ/M: with x = τ/M the root of e^(−x−c) = 1 − x, whatever the latency.
+        // The time that a second of work takes, (1 − e^(−(τ+C)/M)) e^((τ+L)/M) / τ, is minimal where
+        // e^(−(τ+C)/M) = 1 − τ/M. With x = τ/M this is the root of e^(−x−c) = 1 − x, for any latency.
         double cost = overhead / mean;
         double x = Math.min(Math.sqrt(2 * cost), 1 - Math.exp(-1 - cost));
         for (int round = 0; round < MOST_ROUNDS; round++) {

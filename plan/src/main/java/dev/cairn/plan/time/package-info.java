@@ -1,5 +1,4 @@
-/// The time a run takes that saves now and then and fails now and then, and the interval that makes it least. Times
-/// are seconds.
+/// The time that a run with saves and failures takes, and the interval that minimizes it. Times are in seconds.
 @NullMarked
 package dev.cairn.plan.time;
 

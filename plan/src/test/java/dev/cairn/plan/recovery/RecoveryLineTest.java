@@ -70,7 +70,7 @@ class RecoveryLineTest {
         assertThat(Rollback.isDomino(FIVE_BY_FOUR, state)).isFalse();
     }
 
-    /// Each process saves right after it received and before it answers.
+    /// Each process saves after it receives a message and before it answers.
     @Test
     void theDominoEffectTakesAllToTheStart() {
         Trace trace = Traces.of(ordered(
@@ -82,7 +82,7 @@ class RecoveryLineTest {
         assertThat(Rollback.isDomino(trace, new int[] {0, 1})).isFalse();
     }
 
-    /// Two of three: what they exchanged with the third must be behind them.
+    /// A line of two of three processes: no message to or from the third may cross it.
     @Test
     void aLineOfSomeProcessesIsCrossedByNobodysMessages() {
         Trace trace = Traces.of(ordered(
@@ -98,7 +98,7 @@ class RecoveryLineTest {
                 .containsExactlyInAnyOrder(List.of(3, 1), List.of(3, 2));
     }
 
-    /// By the definition itself, on what each process had done.
+    /// Compares with the definition, applied to the events of each process.
     @Test
     void agreesWithTryingEveryStateOnTenThousandTraces() {
         for (int seed = 0; seed < 10_000; seed++) {
@@ -171,7 +171,7 @@ class RecoveryLineTest {
         var random = new SplittableRandom(3);
         int processes = 1000;
         var trace = manyMessages(random, processes, 1_000_000);
-        ThreadMXBean thread = ManagementFactory.getThreadMXBean(); // the clock would count what others do
+        ThreadMXBean thread = ManagementFactory.getThreadMXBean(); // a clock would also count other processes' work
         long start = thread.getCurrentThreadCpuTime();
         int[] newest = trace.newestState();
         newest[7] /= 2;
@@ -224,7 +224,7 @@ class RecoveryLineTest {
         refused("is sent twice", List.of("send m", "send m"), List.of());
         refused("is received twice", List.of("send m", "receive m"), List.of("receive m"));
         refused("checkpoint 'C' twice", List.of("checkpoint C", "checkpoint C"), List.of());
-        refused("a name that is taken", List.of("checkpoint P#0"), List.of());
+        refused("this name is reserved", List.of("checkpoint P#0"), List.of());
         refused("impossible order", List.of("receive a", "send b"), List.of("receive b", "send a"));
         refused("impossible order", List.of("receive a", "send a"), List.of());
         assertThatIllegalArgumentException().isThrownBy(() -> new TraceBuilder().build());
@@ -247,7 +247,7 @@ class RecoveryLineTest {
         return named;
     }
 
-    /// Those of all processes, with their beginnings only where a test asks by itself.
+    /// The states of all processes. They include the starts of processes only in the random traces.
     private static Set<List<Integer>> states(Trace trace, Kind kind) {
         var members = new BitSet();
         members.set(0, trace.processes().size());

@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
 final class Traces {
     private Traces() {}
 
-    /// As a file has them.
+    /// Builds a trace from events in the notation of trace files.
     static Trace of(Map<String, List<String>> processes) {
         var builder = new TraceBuilder();
         processes.forEach((name, events) -> {
@@ -19,7 +19,7 @@ final class Traces {
         return builder.build();
     }
 
-    /// A trace that happened: at every moment one process does something.
+    /// A random trace that is possible: at every moment, one process does something.
     static Trace random(RandomGenerator random, int processes, int moments) {
         var events = new ArrayList<List<String>>();
         for (int p = 0; p < processes; p++) {

@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The interval that a run finds by itself, against the best that somebody could have known.
+/// Compares the interval that a run chooses by itself with the best interval in hindsight.
 class AutomaticIntervalTest {
     private static final int HISTORIES = 300;
     private static final int RUNS = 60;
 
-    /// Where a run saves more often than this between two failures, playing it takes too long.
+    /// If a run saves more often than this between two failures, its simulation takes too long.
     private static final double MOST_SAVES = 500;
 
     /// Overhead, latency, mean time between failures, step.
@@ -76,7 +76,7 @@ class AutomaticIntervalTest {
         }
     }
 
-    /// The whole run counts, with all that it must learn first.
+    /// The whole run counts, including the time in which it learns.
     @ParameterizedTest
     @CsvSource({"1", "10", "0.1"})
     void fromTheStartItIsNearlyAsGoodWhateverWasBelieved(double misjudged) {
@@ -157,7 +157,7 @@ class AutomaticIntervalTest {
             auto.saved(0.1, 1);
         }
         assertThat(auto.decision().interval()).isBetween(0.85 * first.interval(), 1.15 * first.interval());
-        assertThat(auto.decision().text()).contains("loses the least time", "cost otherwise");
+        assertThat(auto.decision().text()).contains("wastes the least time", "cost of saves has changed");
     }
 
     @Test
@@ -184,7 +184,7 @@ class AutomaticIntervalTest {
         assertThat(dear.decision().limit()).isEqualTo(Decision.Limit.BUDGET);
     }
 
-    /// A save that would still be going on when the last one must begin is in its way.
+    /// A save that would still be running when the last save must start would delay it.
     @Test
     void nothingBeginsThatWouldBeInTheWayOfTheLastSave() {
         var auto = new AutomaticInterval(Settings.USUAL, FailureHistory.NONE, 1, 30);
@@ -193,7 +193,7 @@ class AutomaticIntervalTest {
         assertThat(auto.isDue(1e9, 59)).isFalse();
     }
 
-    /// All policies meet failures at the same moments.
+    /// All policies get failures at the same moments.
     private static double mean(
             Job job, double mean, double step, DoubleFunction<Cost> costs, Supplier<SavingPolicy> policies) {
         var task = new Task(job.work(), step, job.restart(), job.detection(), costs, Double.POSITIVE_INFINITY);
@@ -205,7 +205,7 @@ class AutomaticIntervalTest {
         return sum / RUNS;
     }
 
-    /// Failures that do not know what the run does.
+    /// Failures that do not depend on what the run does.
     private static final class Poisson implements FailureTimes {
         private final Exponential law;
         private final SplittableRandom random;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// What is computed against what is played: two ways to the same mean.
+/// Compares the computed mean with the simulated mean: two ways to the same number.
 class ExactExpectationTest {
     private static final int RUNS = 3000;
     private static final double NORMAL_99 = 2.575829;

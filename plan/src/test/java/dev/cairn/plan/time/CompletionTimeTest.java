@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The worked cases of Koren and Krishna, in minutes.
+/// The worked examples of Koren and Krishna, in minutes.
 class CompletionTimeTest {
     private static final Job FIVE_HOURS = new Job(300, 1, 2, 0.5, 0);
 
@@ -31,7 +31,7 @@ class CompletionTimeTest {
         assertThat(new CompletionTime(job, 16).repaidOverhead(1)).isEqualTo(1);
     }
 
-    /// Against trying them all.
+    /// Compares with trying all numbers of saves.
     @ParameterizedTest
     @CsvSource({"300,1,1", "300,1,7", "10,40,1", "1000,0.3,2", "5,100,1", "300,1,0"})
     void theBestCountIsTheBest(double work, double overhead, long failures) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ExpectedTimeTest {
-    /// Daly's exact model, where saving blocks all the time it takes: M e^(R/M) (e^((τ+C)/M) − 1) for each part.
+    /// Daly's exact model, in which a save blocks for its whole time: M e^(R/M) (e^((τ+C)/M) − 1) for each part.
     @ParameterizedTest
     @CsvSource({"3600,600,10,60", "86400,3000,120,0", "1000,10,9,30"})
     void isDalysWhereSavesBlock(double mean, double interval, double overhead, double restart) {
@@ -31,7 +31,7 @@ class ExpectedTimeTest {
         assertThat(ExpectedTime.of(job, 60, new Weibull(1e15, 0.7))).isEqualTo(304, within(1e-6));
     }
 
-    /// The law with memory knows the one without as the special case of shape 1; two ways to one number.
+    /// The law without memory is the special case of shape 1 of the law with memory: two ways to compute one number.
     @ParameterizedTest
     @CsvSource({
         "1000,10,10,0,0,100,500",
@@ -75,7 +75,7 @@ class ExpectedTimeTest {
         assertThat((double) alive / draws).isEqualTo(law.survival(60), within(0.005));
     }
 
-    /// Too many parts for the recursion: the beginning and the long run, beside the closed form of the same law.
+    /// Too many parts for the recursion: compares the beginning plus the long run with the closed form of the same law.
     @ParameterizedTest
     @CsvSource({"10800, 100, 1, 1", "10800, 30, 5, 60", "1000, 0.5, 0.01, 0.02", "1e7, 40, 4, 9", "60, 10, 1, 1"})
     void manyPartsTakeWhatTheClosedFormSays(double mean, double interval, double overhead, double latency) {
@@ -85,7 +85,7 @@ class ExpectedTimeTest {
         assertThat(ExpectedTime.of(job, interval, new Weibull(mean, 1))).isCloseTo(exact, within(1e-3 * exact));
     }
 
-    /// Known from playing it: 54.75 days at 147 s, 59.2 at 10.5 s.
+    /// Known from simulations: 54.75 days at 147 s, 59.2 at 10.5 s.
     @Test
     void manyPartsOfALawWithMemoryTakeWhatTheyTakeWhenPlayed() {
         double day = 86_400;

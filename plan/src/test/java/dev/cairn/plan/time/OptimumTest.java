@@ -25,7 +25,7 @@ class OptimumTest {
         }
     }
 
-    /// Where saving is cheap and failures are rare, they all say the same.
+    /// If saves are cheap and failures are rare, all formulas agree.
     @Test
     void theFormulasAreRightWhereTheyAreMeantFor() {
         double mean = 1e6;
@@ -37,8 +37,8 @@ class OptimumTest {
         assertThat(Intervals.availability(job, mean)).isCloseTo(best, within(0.005 * best));
     }
 
-    /// Where a save costs a tenth of the time between failures, Young's formula is far off and Daly's higher order is
-    /// not; neither knows that a save which is not over yet is lost.
+    /// If a save costs a tenth of the time between failures, Young's formula is far off and Daly's higher order is not.
+    /// Neither takes into account that an unfinished save is lost.
     @Test
     void theFormulasGoWrongWhereSavesAreDearOrLate() {
         double mean = 1000;
