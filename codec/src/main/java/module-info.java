@@ -1,5 +1,5 @@
-/// Blocks of tensors as bytes and back. Users see the types of elements; the codecs themselves are for Cairn's own
-/// modules.
+/// Encodes blocks of tensors as bytes and decodes them. Users see the element types; the codecs themselves are for
+/// Cairn's own modules.
 module dev.cairn.codec {
     requires static jdk.incubator.vector;
     requires static transitive org.jspecify;

@@ -5,7 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
-/// CRC32C (Castagnoli) of memory of any size, heap or native; hardware-speed through the JDK's intrinsic.
+/// Computes the CRC32C (Castagnoli) of memory of any size, heap or native. The JDK's intrinsic makes it run at hardware
+/// speed.
 public final class Crc32c {
     private static final long LARGEST_SLICE = 1 << 30;
     private static final int LARGEST_COPY = 1 << 14;
@@ -25,7 +26,7 @@ public final class Crc32c {
         return (int) crc.getValue();
     }
 
-    /// An array of another type than byte is no buffer of bytes.
+    /// Only byte arrays can be viewed as a byte buffer, so the bytes of other arrays are copied.
     private static int ofCopies(MemorySegment bytes, CRC32C crc) {
         byte[] copy = new byte[(int) Math.min(LARGEST_COPY, bytes.byteSize())];
         for (long offset = 0; offset < bytes.byteSize(); offset += copy.length) {
@@ -41,14 +42,14 @@ public final class Crc32c {
         return of(bytes, 0, bytes.length);
     }
 
-    /// The checksum of so many of these bytes.
+    /// The checksum of `length` bytes, starting at `from`.
     public static int of(byte[] bytes, int from, int length) {
         var crc = new CRC32C();
         crc.update(bytes, from, length);
         return (int) crc.getValue();
     }
 
-    /// Eight lower-case hexadecimal digits, as errors and records show a checksum.
+    /// The checksum as eight lower-case hexadecimal digits, as errors and records show it.
     public static String text(int crc) {
         return HexFormat.of().toHexDigits(crc);
     }

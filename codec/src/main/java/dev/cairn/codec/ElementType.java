@@ -1,6 +1,6 @@
 package dev.cairn.codec;
 
-/// The element types a tensor may have. The label is what records and `--json` show; it never changes.
+/// The element types of tensors. Records and JSON output show the label, which never changes.
 public enum ElementType {
     /// IEEE 754 double precision.
     FLOAT64("float64", 8),
@@ -49,18 +49,18 @@ public enum ElementType {
         this.sizeBytes = sizeBytes;
     }
 
-    /// The name that records have, such as `float32`.
+    /// The name in records, such as `float32`.
     public String label() {
         return label;
     }
 
-    /// Bytes an element.
+    /// The size of one element, in bytes.
     public int sizeBytes() {
         return sizeBytes;
     }
 
-    /// Whether codecs calculate with its elements, and lossy ones may round them. Those of other types, such as
-    /// eight-bit and complex numbers, are only ever kept bit for bit.
+    /// Whether codecs calculate with elements of this type, and lossy codecs may round them. Elements of other types,
+    /// such as eight-bit and complex numbers, are always stored bit for bit.
     public boolean isFloating() {
         return switch (this) {
             case FLOAT64, FLOAT32, FLOAT16, BFLOAT16 -> true;
@@ -70,7 +70,9 @@ public enum ElementType {
         };
     }
 
-    /// The type of this label; `IllegalArgumentException` where there is none.
+    /// Returns the type with this label.
+    ///
+    /// @throws IllegalArgumentException if there is no such type
     public static ElementType ofLabel(String label) {
         for (ElementType type : values()) {
             if (type.label.equals(label)) {

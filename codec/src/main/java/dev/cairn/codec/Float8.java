@@ -1,12 +1,12 @@
 package dev.cairn.codec;
 
-/// The values of eight-bit floating-point numbers, which codecs only keep and people may want to see.
+/// The values of eight-bit floating-point numbers, for display. Codecs only store their bits.
 public final class Float8 {
     private static final int SIGN = 0x80;
 
     private Float8() {}
 
-    /// The value that this byte stands for.
+    /// The value that this byte represents.
     public static double value(ElementType type, byte bits) {
         int b = Byte.toUnsignedInt(bits);
         return switch (type) {
@@ -29,7 +29,7 @@ public final class Float8 {
                     UINT32,
                     UINT16,
                     COMPLEX64 ->
-                throw new IllegalArgumentException(type.label() + " is no eight-bit floating-point type");
+                throw new IllegalArgumentException(type.label() + " is not an eight-bit floating-point type");
         };
     }
 

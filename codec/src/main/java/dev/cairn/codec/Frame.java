@@ -6,20 +6,20 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// The bytes of one encoded block while they are being written. Reused from block to block; it has room for the largest
-/// raw block and what an encoder may write in vain before it falls back to raw.
+/// The bytes of one encoded block while they are being written. Reused from block to block. It has room for the largest
+/// raw block and for what an encoder may write before it falls back to raw.
 public final class Frame {
     private static final VarHandle U32 = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private byte[] bytes = new byte[1 << 12];
     private int size;
 
-    /// Begins a new block.
+    /// Starts a new block.
     public void clear() {
         size = 0;
     }
 
-    /// How many bytes there are.
+    /// The number of bytes written.
     public int size() {
         return size;
     }
@@ -29,7 +29,7 @@ public final class Frame {
         return MemorySegment.ofArray(bytes).asSlice(0, size);
     }
 
-    /// The array to write into, with room for so many bytes after [#size].
+    /// Returns the array to write into, with room for this many bytes after [#size].
     public byte[] reserve(int more) {
         if (bytes.length - size < more) {
             bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, size + more));
@@ -37,7 +37,7 @@ public final class Frame {
         return bytes;
     }
 
-    /// Says that the array was written up to here.
+    /// Sets the number of bytes written, after the caller has written into the array.
     public void setSize(int newSize) {
         size = newSize;
     }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Reads a frame's bytes in order and never beyond its end.
+/// Reads the bytes of a frame in order, and never beyond its end.
 public final class FrameReader {
     private static final VarHandle U32 = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -24,7 +24,7 @@ public final class FrameReader {
         return bytes;
     }
 
-    /// The offset of the byte that is read next.
+    /// The offset of the next byte to read.
     public int position() {
         return position;
     }
@@ -34,12 +34,12 @@ public final class FrameReader {
         return limit;
     }
 
-    /// Goes on reading at this offset.
+    /// Continues reading at this offset.
     public void setPosition(int newPosition) {
         position = newPosition;
     }
 
-    /// How many bytes are left.
+    /// The number of bytes left.
     public int remaining() {
         return limit - position;
     }
@@ -58,24 +58,24 @@ public final class FrameReader {
         return value;
     }
 
-    /// A whole number that must be from 0 to `most`.
+    /// Reads an integer that must be from 0 to `most`.
     public int getCount(int most, String what) throws CorruptBlockException {
         int value = getInt();
         if (value < 0 || value > most) {
             throw new CorruptBlockException(
-                    position - 4L, "%s: %s of at most %d".formatted(what, Integer.toUnsignedString(value), most));
+                    position - 4L, "%s: %s, maximum %d".formatted(what, Integer.toUnsignedString(value), most));
         }
         return value;
     }
 
-    /// Throws where fewer bytes than that are left.
+    /// Throws if fewer bytes than this are left.
     public void need(int count) throws CorruptBlockException {
         if (count > remaining()) {
-            throw new CorruptBlockException(position, "%d bytes wanted, %d left".formatted(count, remaining()));
+            throw new CorruptBlockException(position, "needs %d bytes, has %d".formatted(count, remaining()));
         }
     }
 
-    /// The exception for damage seen at this position; not thrown yet.
+    /// Returns, but does not throw, the exception for damage at the current position.
     public CorruptBlockException corrupt(String reason) {
         return new CorruptBlockException(position, reason);
     }

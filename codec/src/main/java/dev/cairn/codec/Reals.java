@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Elements of floating-point tensors as numbers, whatever their type: without rounding.
+/// Reads elements of floating-point tensors of any type as numbers, without rounding.
 public final class Reals {
     private static final ValueLayout.OfDouble F64 =
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -14,7 +14,9 @@ public final class Reals {
 
     private Reals() {}
 
-    /// Element `i` of the segment; `IllegalArgumentException` for types that are not [ElementType#isFloating].
+    /// Returns element `i` of the segment.
+    ///
+    /// @throws IllegalArgumentException if the type is not [ElementType#isFloating]
     public static double get(ElementType type, MemorySegment segment, long i) {
         return switch (type) {
             case FLOAT32 -> segment.get(F32, 4 * i);
@@ -36,7 +38,7 @@ public final class Reals {
                     FLOAT8_E4M3FNUZ,
                     FLOAT8_E5M2FNUZ,
                     FLOAT8_E8M0FNU ->
-                throw new IllegalArgumentException(type.label() + " is no type that codecs calculate with");
+                throw new IllegalArgumentException(type.label() + " is not a type that codecs calculate with");
         };
     }
 }

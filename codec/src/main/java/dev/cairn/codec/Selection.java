@@ -1,7 +1,7 @@
 package dev.cairn.codec;
 
-/// Which elements of a tensor are kept: whole runs of the same length, the last one maybe shorter. Filled once, then
-/// only read; blocks of the tensor may lie across runs in any way.
+/// The elements of a tensor that are kept: whole runs of the same length, of which the last may be shorter. A selection
+/// is filled once and then only read. Blocks of the tensor need not be aligned with runs.
 public final class Selection {
     private final int run;
     private final long runs;
@@ -9,13 +9,13 @@ public final class Selection {
     private long elements;
     private final long total;
 
-    /// Nothing yet.
+    /// Creates an empty selection.
     ///
-    /// @param run elements of a run
-    /// @param total elements of the tensor
+    /// @param run the number of elements in a run
+    /// @param total the number of elements in the tensor
     public Selection(int run, long total) {
         if (run < 1 || total < 0) {
-            throw new IllegalArgumentException("no selection: run=%d elements=%d".formatted(run, total));
+            throw new IllegalArgumentException("invalid selection: run=%d elements=%d".formatted(run, total));
         }
         this.run = run;
         this.total = total;
@@ -23,22 +23,22 @@ public final class Selection {
         this.words = new long[Math.toIntExact((runs + 63) >>> 6)];
     }
 
-    /// Elements of a run.
+    /// The number of elements in a run.
     public int run() {
         return run;
     }
 
-    /// How many runs the tensor has.
+    /// The number of runs in the tensor.
     public long runs() {
         return runs;
     }
 
-    /// How many elements the run of this number has.
+    /// The number of elements in the run of this number.
     public int lengthOf(long number) {
         return (int) Math.min(run, total - number * run);
     }
 
-    /// Keeps a run.
+    /// Adds a run.
     public void add(long number) {
         if (!contains(number)) {
             words[(int) (number >>> 6)] |= 1L << number;
@@ -51,7 +51,7 @@ public final class Selection {
         return (words[(int) (number >>> 6)] >>> number & 1) != 0;
     }
 
-    /// How many elements are kept.
+    /// The number of elements kept.
     public long elements() {
         return elements;
     }

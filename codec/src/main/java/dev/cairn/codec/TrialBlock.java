@@ -6,13 +6,13 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Random;
 
-/// A small block of float32, and its reference, for a [VectorLoop.Trial]: values as trainings have them, so
-/// that what is compiled for it is right for real blocks, too.
+/// A small block of float32 and its reference, for a [VectorLoop.Trial]. The values are like those of trainings, so
+/// that the code compiled for them suits real blocks too.
 public final class TrialBlock {
-    /// Not a multiple of any vector's lanes: a rest is part of every loop.
+    /// Not a multiple of any vector length, so that every loop has a remainder.
     public static final int ELEMENTS = 1024 + 7;
 
-    /// By how much weights differ from their reference.
+    /// The standard deviation of the changes of weights against their reference.
     public static final float SPREAD = 0.01f;
 
     private static final ValueLayout.OfFloat F32 = ValueLayout.JAVA_FLOAT.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -24,7 +24,7 @@ public final class TrialBlock {
 
     private TrialBlock() {}
 
-    /// Weights that a step has moved; some are as they were.
+    /// Returns weights after a step that changed most of them.
     public static TrialBlock ofWeights() {
         var block = new TrialBlock();
         var random = new Random(1);
@@ -36,7 +36,8 @@ public final class TrialBlock {
         return block;
     }
 
-    /// Second moments: never negative; most have not moved by a doubling, some by a few, and a few by many.
+    /// Returns second moments, which are never negative. Most have changed by less than a doubling, some by a few
+    /// doublings, and a few by many.
     public static TrialBlock ofMoments() {
         var block = new TrialBlock();
         var random = new Random(2);
@@ -54,12 +55,12 @@ public final class TrialBlock {
         original.setAtIndex(F32, i, before);
     }
 
-    /// What is to be encoded.
+    /// The values to encode.
     public MemorySegment live() {
         return live;
     }
 
-    /// The reference as it was before; the same memory every time.
+    /// Returns the reference with its original values, in the same memory every time.
     public MemorySegment reference() {
         return reference.copyFrom(original);
     }

@@ -3,25 +3,25 @@ package dev.cairn.codec;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Two implementations of the same loops. Not thread-safe, as they need not be.
+/// A scalar and a vector implementation of the same loops. Not thread-safe, because the implementations need not be.
 ///
-/// @param <K> what both are
+/// @param <K> the type of both implementations
 public final class Twins<K> {
     private final K scalar;
     private final Supplier<? extends K> maker;
     private @Nullable K vector;
 
-    /// Both of them.
+    /// Creates a pair.
     ///
-    /// @param vector made when a loop of it is hot
+    /// @param vector creates the vector implementation when one of its loops is hot
     public Twins(K scalar, Supplier<? extends K> vector) {
         this.scalar = scalar;
         this.maker = vector;
     }
 
-    /// The one that is to run this loop now.
+    /// Returns the implementation that should run this loop now.
     ///
-    /// @param bytes how much there is to do
+    /// @param bytes the amount of work
     public K of(VectorLoop loop, long bytes) {
         if (!loop.isHot(bytes)) {
             return scalar;

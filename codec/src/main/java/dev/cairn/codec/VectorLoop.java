@@ -8,20 +8,21 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A loop that there is twice: as vector code, and as a scalar twin that gives the same bits.
+/// A loop that exists twice: as vector code, and as a scalar twin that gives the same bits.
 ///
-/// Vector code that the JVM has not compiled yet is a hundred times slower than the twin, and is so for seconds. So
-/// the twin does the work until [VectorWarmUp] has seen the vector code to be the faster of the two; that is begun
-/// when there is work enough, and by who knows that there will be. Where the vector code is never the faster one, or
-/// there is none, the twin stays. A loop without a trial, of reading, has vector code as soon as there is work enough:
-/// somebody waits, and it is compiled within the first blocks. See `docs/adr/0020-warm-loops.md`.
+/// Vector code that the JVM has not compiled yet is a hundred times slower than the twin, for several seconds. The twin
+/// therefore does the work until [VectorWarmUp] has measured that the vector code is faster. The warm-up starts when
+/// there is enough work, or when a caller knows that there will be. If the vector code is never faster, or there is
+/// none, the twin stays in use. Loops of readers have no trial. They use vector code as soon as there is enough work,
+/// because a user is waiting and the code is compiled within the first blocks. See `docs/adr/0020-warm-loops.md`.
 public final class VectorLoop {
-    /// Less is not worth seconds of a processor; as much again, many times over, after every try that failed.
+    /// Less work does not justify seconds of processor time. After every failed warm-up, [#MORE_AFTER_A_FAILURE] times
+    /// as much is required.
     private static final long ENOUGH_BYTES = 4 << 20;
 
     private static final int MORE_AFTER_A_FAILURE = 16;
 
-    /// The property of tests that want the vector code, however slow it is.
+    /// The system property with which tests force the vector code, however slow it is.
     static final String AT_ONCE = "cairn.vector";
 
     private enum State {
@@ -38,35 +39,36 @@ public final class VectorLoop {
     private volatile long enough = ENOUGH_BYTES;
     private volatile State state = State.COLD;
 
-    /// Both codes on the same small block: what one call takes tells which is the faster.
+    /// Both implementations on the same small block. The time of one call shows which is faster.
     public record Trial(Runnable vector, Runnable scalar) {
-        /// The same loop of two implementations.
+        /// Returns a trial of the same loop of two implementations.
         public static <K> Trial of(K vector, K scalar, Consumer<K> loop) {
             return new Trial(() -> loop.accept(vector), () -> loop.accept(scalar));
         }
     }
 
-    /// Neither argument may be a method reference to vector code: to make one loads its class, and with it
-    /// a module that may not be there.
+    /// Creates a loop of a writer. Neither argument may be a method reference to vector code: creating one loads the
+    /// class, and with it a module that may be missing.
     ///
-    /// @param supported whether this machine has what the vector code needs; asked where the vector module is there
-    /// @param trial made when the loop is warmed up
+    /// @param supported whether this machine has what the vector code needs; called only if the vector module is
+    /// present
+    /// @param trial called when the loop is warmed up
     public VectorLoop(String name, BooleanSupplier supported, Supplier<Trial> trial) {
         this.name = name;
         this.supported = supported;
         this.trial = trial;
     }
 
-    /// A loop of reading.
+    /// Creates a loop of a reader, without a trial.
     public VectorLoop(String name, BooleanSupplier supported) {
         this.name = name;
         this.supported = supported;
         this.trial = null;
     }
 
-    /// Whether the vector code is to do the work that is next.
+    /// Whether the vector code should do the next piece of work.
     ///
-    /// @param bytes how much that is
+    /// @param bytes the size of that piece
     public boolean isHot(long bytes) {
         if (state == State.HOT) {
             return true;
@@ -76,7 +78,7 @@ public final class VectorLoop {
         }
         if (state == State.COLD) {
             if (!VectorModule.isPresent()) {
-                absent(); // and a line of the log has told how to get it
+                absent(); // VectorModule has logged how to get it
             } else if (twinBytes.addAndGet(bytes) >= enough) {
                 beWarm();
             }
@@ -94,7 +96,7 @@ public final class VectorLoop {
         }
     }
 
-    /// Where it has not been done, and is not being done.
+    /// Whether the loop is neither warm nor being warmed up.
     boolean needsWarmUp() {
         return state == State.COLD;
     }
@@ -104,7 +106,7 @@ public final class VectorLoop {
     }
 
     Trial trial() {
-        return Objects.requireNonNull(trial, "a loop of reading").get();
+        return Objects.requireNonNull(trial, "a loop of a reader has no trial").get();
     }
 
     boolean isSupported() {
@@ -119,12 +121,12 @@ public final class VectorLoop {
         state = State.ABSENT;
     }
 
-    /// Nobody warms it up any more; whether that will be tried again depends on how much work there is.
+    /// Notes that the warm-up was stopped. It starts again if there is enough work.
     void left() {
         state = State.COLD;
     }
 
-    /// It took too long.
+    /// Notes that the warm-up took too long.
     void failed() {
         enough *= MORE_AFTER_A_FAILURE;
         twinBytes.set(0);

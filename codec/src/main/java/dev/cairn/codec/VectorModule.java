@@ -3,11 +3,12 @@ package dev.cairn.codec;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/// Brings in `jdk.incubator.vector` when a codec first needs it.
+/// Loads `jdk.incubator.vector` when a codec first needs it.
 ///
-/// The command-line flag for it would print a warning at every start that nothing silences, and cost commands that
-/// encode nothing. The JDK itself adds modules at run time through `jdk.internal.module.Modules`; `./cairn` opens
-/// that package to us. Where neither way is open, codecs run on their scalar twins: slower, the same bits.
+/// The command-line flag would print a warning at every start, which cannot be turned off, and would slow down commands
+/// that encode nothing. The JDK itself adds modules at run time through `jdk.internal.module.Modules`, and `./cairn`
+/// opens that package to us. If neither way works, codecs use their scalar twins, which are slower and give the same
+/// bits.
 public final class VectorModule {
     private static final Logger LOG = System.getLogger("dev.cairn.codec");
     private static final String NAME = "jdk.incubator.vector";
@@ -15,7 +16,7 @@ public final class VectorModule {
 
     private VectorModule() {}
 
-    /// Whether vector code may be used. Nothing that mentions the module's classes may be touched where this is false.
+    /// Whether vector code may be used. If not, no class that refers to the module's classes may be loaded.
     public static boolean isPresent() {
         return PRESENT;
     }
@@ -35,8 +36,8 @@ public final class VectorModule {
         } catch (ReflectiveOperationException | RuntimeException closed) {
             LOG.log(
                     Level.INFO,
-                    "codecs run without vector instructions; for speed start Java with --add-modules {0}, or with "
-                            + "--add-exports java.base/jdk.internal.module=ALL-UNNAMED",
+                    "codecs run without vector instructions; for more speed, start Java with --add-modules {0}, or"
+                            + " with --add-exports java.base/jdk.internal.module=ALL-UNNAMED",
                     NAME);
             return false;
         }

@@ -8,22 +8,22 @@ import java.util.Collection;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/// Has the JVM compile the vector code of loops before there is work for it: one thread for the whole process, which
-/// runs each loop on a small block until the vector code is faster than its scalar twin, and ends after the last one.
+/// Makes the JVM compile the vector code of loops before there is work for it. One thread for the whole process runs
+/// each loop on a small block until the vector code is faster than its scalar twin. It ends after the last loop.
 public final class VectorWarmUp {
     private static final Logger LOG = System.getLogger("dev.cairn.codec");
 
-    /// A second or less of a free processor is enough for each loop.
+    /// The time limit for each loop. On a free processor, a second or less is enough.
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /// The faster of so many calls counts: others may take the processor away at any time.
+    /// The fastest of this many calls counts, because other processes may take the processor away at any time.
     private static final int CALLS = 8;
 
-    /// Rounds in a row that the vector code has to win.
+    /// The number of consecutive rounds that the vector code must win.
     private static final int WINS = 3;
 
-    /// What a block of 4 kB takes at most where the best compiler made the code; that of the first one, which beats a
-    /// twin that is not compiled yet, takes several times as long.
+    /// The maximum time of a block of 4 kB in code of the optimizing compiler. Code of the first compiler takes several
+    /// times as long, but still beats a twin that is not compiled yet.
     private static final long COMPILED_NANOS = 10_000;
 
     private static final Queue<VectorLoop> WAITING = new ArrayDeque<>();
@@ -31,7 +31,7 @@ public final class VectorWarmUp {
 
     private VectorWarmUp() {}
 
-    /// Warms up those of these loops that are cold, in their order, on a thread of its own. Returns at once.
+    /// Warms up the cold loops among these, in order, on a separate thread. Returns immediately.
     public static void begin(Collection<VectorLoop> loops) {
         synchronized (WAITING) {
             for (VectorLoop loop : loops) {
@@ -46,7 +46,7 @@ public final class VectorWarmUp {
         }
     }
 
-    /// Ends the warm-up, if there is one, within milliseconds. Loops that have much work to do begin it again.
+    /// Stops the warm-up, if there is one, within milliseconds. Loops with enough work start it again.
     public static void stop() {
         synchronized (WAITING) {
             WAITING.forEach(VectorLoop::left);
@@ -57,9 +57,9 @@ public final class VectorWarmUp {
         }
     }
 
-    /// Waits until no warm-up is under way; for measurements.
+    /// Waits until no warm-up is running. For measurements.
     ///
-    /// @return false where it took longer than that
+    /// @return false if it took longer than the given time
     public static boolean await(Duration patience) throws InterruptedException {
         Thread running;
         synchronized (WAITING) {
@@ -72,9 +72,9 @@ public final class VectorWarmUp {
         for (VectorLoop loop = next(); loop != null; loop = next()) {
             try {
                 warmUp(loop);
-            } catch (RuntimeException | LinkageError e) { // the twin does the same, only slower
+            } catch (RuntimeException | LinkageError e) { // the twin gives the same bits, more slowly
                 loop.absent();
-                LOG.log(Level.WARNING, "vector code of '" + loop + "' cannot be used; its scalar twin is", e);
+                LOG.log(Level.WARNING, "vector code of '" + loop + "' cannot be used; using its scalar twin", e);
             }
         }
     }
@@ -112,7 +112,7 @@ public final class VectorWarmUp {
         loop.hot();
         LOG.log(
                 Level.DEBUG,
-                "vector code of ''{0}'' is compiled after {1} ms: {2} ns a block",
+                "vector code of ''{0}'' was compiled after {1} ms: {2} ns per block",
                 loop,
                 (System.nanoTime() - start) / 1_000_000,
                 vector);

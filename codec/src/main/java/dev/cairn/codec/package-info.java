@@ -1,5 +1,5 @@
-/// Pure functions over memory: element types and checksums today; lossless and lossy delta codecs next.
-/// Nothing here does input or output or knows another Cairn module.
+/// Pure functions over memory: element types, checksums, and what the lossless and lossy codecs share. Nothing here
+/// does input or output or depends on another Cairn module.
 @NullMarked
 package dev.cairn.codec;
 

@@ -1,6 +1,6 @@
 package dev.cairn.codec;
 
-/// While this is open loops begin cold, as they do in production; other tests run vector code from the first block on.
+/// While this object is open, loops start cold, as in production. Other tests run vector code from the first block.
 public final class ColdLoops implements AutoCloseable {
     private final String before = System.getProperty(VectorLoop.AT_ONCE, "");
 

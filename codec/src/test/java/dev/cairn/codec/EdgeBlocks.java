@@ -6,18 +6,18 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Random;
 
-/// Live values and references at the edges of a floating-point type, made from bits so that no thread's mode changes
-/// them. A function of type, kind, count and seed.
+/// Live values and references at the limits of a floating-point type. They are made from bits, so that the
+/// floating-point mode of a thread cannot change them. The result depends only on type, kind, count and seed.
 public final class EdgeBlocks {
-    /// Where the values lie.
+    /// The kind of values.
     public enum Kind {
         /// Subnormal numbers and the smallest normal ones: sums of two normal numbers are often subnormal.
         TINY,
-        /// Up to 2⁴⁰ times the smallest: the buckets and steps around the smallest that are kept.
+        /// Up to 2⁴⁰ times the smallest normal number: the buckets and steps around the smallest that are kept.
         SMALL,
-        /// Both zeros among ordinary values; every third value did not move.
+        /// Both zeros among ordinary values; every third value is unchanged.
         ZEROS,
-        /// As in a training, with a subnormal number here and there.
+        /// As in a training, with a few subnormal numbers.
         SPRINKLED,
         /// A few NaNs with payloads, and infinities.
         NOT_FINITE,

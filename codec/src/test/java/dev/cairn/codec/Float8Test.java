@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Values as the definitions of the types give them.
+/// Compares values with the definitions of the types.
 class Float8Test {
     @ParameterizedTest
     @CsvSource({

@@ -10,8 +10,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/// Makes the calling thread treat subnormal numbers as zero, in operands and results, until it is closed: what
-/// `torch.set_flush_denormal` does to a training thread, and some native libraries to whichever thread loads them.
+/// Makes the calling thread treat subnormal numbers as zero, in operands and results, until this object is closed.
+/// `torch.set_flush_denormal` does the same to a training thread, and some native libraries to any thread that loads
+/// them.
 public final class FlushToZero implements AutoCloseable {
     /// The C library's `fenv_t` on x86-64: the x87 environment, then MXCSR.
     private static final int ENVIRONMENT_BYTES = 32;
@@ -20,7 +21,7 @@ public final class FlushToZero implements AutoCloseable {
     private static final int FLUSH_RESULTS = 1 << 15;
     private static final int FLUSH_OPERANDS = 1 << 6;
 
-    // Volatile: what is constant is computed by the compiler, in its own mode.
+    // Volatile, because the compiler computes constants in its own mode.
     private static volatile float smallestNormal = Float.MIN_NORMAL;
     private static volatile float smallest = Float.MIN_VALUE;
 
@@ -35,7 +36,7 @@ public final class FlushToZero implements AutoCloseable {
         call(Functions.SET, flushing);
     }
 
-    /// Skips the test where threads cannot be made to flush.
+    /// Skips the test if threads cannot be made to flush.
     public static void assumeSupported() {
         assumeTrue(
                 System.getProperty("os.arch").equals("amd64")
@@ -47,14 +48,14 @@ public final class FlushToZero implements AutoCloseable {
                 "flush-to-zero is set through MXCSR and the C library of Linux on x86-64: not here");
     }
 
-    /// Sets both flags, and fails where the thread computes with subnormal numbers all the same.
+    /// Sets both flags, and fails if the thread still computes with subnormal numbers.
     public static FlushToZero on() {
         var mode = new FlushToZero();
         assertThat(isOn()).as("the thread flushes subnormal numbers").isTrue();
         return mode;
     }
 
-    /// Whether the calling thread flushes, by what it computes.
+    /// Whether the calling thread flushes, judging by what it computes.
     public static boolean isOn() {
         boolean results = Float.floatToRawIntBits(smallestNormal * 0.5f) == 0;
         boolean operands = Float.floatToRawIntBits(smallest * 1e30f) == 0;
@@ -67,7 +68,7 @@ public final class FlushToZero implements AutoCloseable {
         arena.close();
     }
 
-    /// The C library's functions, looked up once, and only where they are.
+    /// The C library's functions, looked up once, and only if they exist.
     private static final class Functions {
         static final MethodHandle GET = function("fegetenv");
         static final MethodHandle SET = function("fesetenv");

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The mode really is what the tests that use it believe.
+/// Checks that the mode has the effect that other tests rely on.
 class FlushToZeroTest {
     @BeforeEach
     void needsTheMode() {

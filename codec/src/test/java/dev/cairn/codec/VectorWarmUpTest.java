@@ -39,7 +39,7 @@ class VectorWarmUpTest {
         return new VectorLoop("test", () -> true, () -> new Trial(vector, scalar));
     }
 
-    /// As vector code is: slow for a while, then fast.
+    /// Behaves like vector code: slow for a while, then fast.
     private void slowAtFirst() {
         if (vectorCalls.incrementAndGet() < SLOW_CALLS) {
             LockSupport.parkNanos(20 * PAUSE_NANOS);
@@ -61,7 +61,7 @@ class VectorWarmUpTest {
         assertThat(loop.isHot(LITTLE)).isTrue();
     }
 
-    /// The twin may be interpreted still, and then code of the JVM's first compiler is the faster one.
+    /// The twin may still be interpreted; then even code of the JVM's first compiler is faster.
     @Test
     void codeThatIsFasterOnlyThanAColdTwinIsNotHot() throws InterruptedException {
         var loop = loop(this::slowAtFirst, () -> LockSupport.parkNanos(25 * PAUSE_NANOS));
@@ -92,7 +92,7 @@ class VectorWarmUpTest {
         running.await();
         VectorWarmUp.stop();
         assertThat(VectorWarmUp.await(LONG)).isTrue();
-        assertThat(loop.needsWarmUp()).as("can be begun again").isTrue();
+        assertThat(loop.needsWarmUp()).as("can be started again").isTrue();
     }
 
     @Test

@@ -10,10 +10,10 @@ import dev.cairn.codec.sparse.SparseBlock;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// Applies frames to references: the whole of reading, for every method. Not thread-safe; its buffers are reused.
+/// Applies frames of every method to references. Not thread-safe: its buffers are reused.
 ///
-/// After the last frame the values are compared with the checksum that the writer took of its own
-/// reference: a decoder that computes something else, on whatever machine, is caught and not believed.
+/// After the last frame, the values are compared with the checksum of the writer's own reference. This detects a
+/// decoder that computes different values, on any machine.
 public final class BlockDecoder {
     private static final int CRC_BYTES = 4;
 
@@ -22,22 +22,23 @@ public final class BlockDecoder {
     private @Nullable QuantizedReader quantized;
     private @Nullable SparseBlock sparse;
 
-    /// The tables that frames name from now on.
+    /// Sets the tables to which the next frames refer.
     public void use(TableSet set) {
         tables.become(set);
     }
 
-    /// Whether the values come from these bytes alone: a reader needs no reference, and no frame before this one.
+    /// Whether these bytes alone give the values: a reader needs no reference and no earlier frame.
     ///
     /// @param bytes holds the frame from `from` to `to`
     public static boolean standsAlone(byte[] bytes, int from, int to) {
         return to > from && BlockMethod.standsAlone(bytes[from] & 0xff);
     }
 
-    /// Turns the reference, a block of this type, into what the frame's writer held, and compares the two.
+    /// Turns the reference, a block of this type, into the values that the writer of the frame held, and compares their
+    /// checksums.
     ///
     /// @param bytes holds the frame from `from` to `to`
-    /// @throws CorruptBlockException where the frame is not one; then `r` may hold anything
+    /// @throws CorruptBlockException if the frame is invalid; `r` may then hold anything
     public void apply(byte[] bytes, int from, int to, ElementType type, MemorySegment r) throws CorruptBlockException {
         advance(bytes, from, to, type, r);
         int expected = new FrameReader(bytes, to - CRC_BYTES, to).getInt();
@@ -50,12 +51,12 @@ public final class BlockDecoder {
         }
     }
 
-    /// Turns the reference into what the frame's writer held, without the comparison: for a frame that others follow,
-    /// the last of which is compared and so speaks for all.
+    /// Turns the reference into the values that the writer of the frame held, without the comparison. For a frame that
+    /// is followed by others: the comparison after the last frame covers all of them.
     public void advance(byte[] bytes, int from, int to, ElementType type, MemorySegment r)
             throws CorruptBlockException {
         if (to - from < 1 + CRC_BYTES) {
-            throw new CorruptBlockException(0, "frame of %d bytes".formatted(to - from));
+            throw new CorruptBlockException(0, "frame too short: %d bytes".formatted(to - from));
         }
         var in = new FrameReader(bytes, from, to - CRC_BYTES);
         var method = BlockMethod.ofCode(in.getByte());
@@ -96,7 +97,7 @@ public final class BlockDecoder {
 
     private static void requireFloat32(FrameReader in, ElementType type) throws CorruptBlockException {
         if (type != ElementType.FLOAT32) {
-            throw in.corrupt("a method for float32, not " + type);
+            throw in.corrupt("the method is only for float32, not for " + type);
         }
     }
 

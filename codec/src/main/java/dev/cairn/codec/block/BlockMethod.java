@@ -3,29 +3,29 @@ package dev.cairn.codec.block;
 import dev.cairn.codec.CorruptBlockException;
 import java.util.List;
 
-/// How a block is stored: the first byte of its frame. The codes are part of the format and never change.
+/// How a block is stored. The code is the first byte of its frame. The codes are part of the format and never change.
 enum BlockMethod {
-    /// The values as they are.
+    /// The values, not coded.
     RAW(0),
-    /// The reference as it is.
+    /// The same values as the reference.
     SAME(1),
     /// All bits zero.
     ZERO(2),
-    /// Bit for bit, from these bytes alone.
+    /// Lossless, from these bytes alone.
     LOSSLESS(3),
-    /// Bit for bit, from the difference to the reference.
+    /// Lossless, from the difference to the reference.
     LOSSLESS_DELTA(4),
     /// The reference plus values from a table, by id.
     TABLE(5),
-    /// The reference moved by steps of its logarithm, by id.
+    /// The reference, changed by steps of its logarithm, by id.
     LOG_STEPS(6),
-    /// float32, bit for bit, from the difference to the reference: large blocks, at speed.
+    /// float32, lossless, from the difference to the reference: fast, for large blocks.
     LOSSLESS_LANES(7),
-    /// Some values replaced, the others as in the reference.
+    /// Some values replaced, the others the same as in the reference.
     SPARSE(8),
     /// Values from a table, by id, and zeros.
     TABLE_ALONE(9),
-    /// float32, bit for bit, most of it the reference times powers of two.
+    /// float32, lossless, mostly the reference times powers of two.
     LOSSLESS_SCALES(10);
 
     private static final List<BlockMethod> ALL = List.of(values());
@@ -40,7 +40,7 @@ enum BlockMethod {
         return code;
     }
 
-    /// Whether frames of this code need no reference; false for one that is unknown.
+    /// Whether frames with this code need no reference; false for an unknown code.
     static boolean standsAlone(int code) {
         for (BlockMethod method : ALL) {
             if (method.code == code) {

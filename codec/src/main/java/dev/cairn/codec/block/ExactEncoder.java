@@ -11,14 +11,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// Bit-exact blocks: raw, compressed alone, or compressed against the reference. A frame is never larger than the raw
-/// values and five bytes.
+/// Encodes blocks exactly: raw, compressed alone, or compressed against the reference. A frame is never larger than the
+/// raw values plus five bytes.
 public final class ExactEncoder implements BlockEncoder {
-    /// What the frames may rely on.
+    /// What the frames may depend on.
     public enum Basis {
-        /// Nothing, and no work: the values as they are.
+        /// Nothing, and values are not compressed.
         RAW,
-        /// Nothing: each block can be read alone.
+        /// Nothing: each block can be read by itself.
         ALONE,
         /// The reference.
         REFERENCE
@@ -29,14 +29,14 @@ public final class ExactEncoder implements BlockEncoder {
     private final LosslessCodecs lossless;
     private Distortion distortion = new Distortion();
 
-    /// For blocks that carry their code tables themselves.
+    /// Creates an encoder for blocks that carry their own code tables.
     public ExactEncoder(ElementType type, Basis basis) {
         this(type, basis, null);
     }
 
-    /// An encoder with buffers of its own; for one thread.
+    /// Creates an encoder with its own buffers, for one thread.
     ///
-    /// @param tables where code tables go; null where blocks carry theirs themselves
+    /// @param tables the set to add code tables to; null if blocks carry their own
     public ExactEncoder(ElementType type, Basis basis, @Nullable TableSet tables) {
         this.lossless = new LosslessCodecs(tables);
         this.type = type;
@@ -50,7 +50,7 @@ public final class ExactEncoder implements BlockEncoder {
         switch (basis) {
             case RAW -> {
                 putRaw(u, frame);
-                // Where nobody keeps a reference it is the live memory itself, which is not to be written.
+                // If no reference is kept, r is the live memory itself, which must not be written.
                 if (!r.equals(u)) {
                     r.copyFrom(u);
                 }
@@ -81,7 +81,7 @@ public final class ExactEncoder implements BlockEncoder {
         return taken;
     }
 
-    /// Whether all bits are 0: the first byte is, and every other is like the one before it.
+    /// Whether all bits are 0: the first byte is 0, and every other byte equals the one before it.
     private static boolean isZero(MemorySegment u) {
         long last = u.byteSize() - 1;
         return u.get(ValueLayout.JAVA_BYTE, 0) == 0 && u.asSlice(0, last).mismatch(u.asSlice(1, last)) == -1;

@@ -7,8 +7,8 @@ import dev.cairn.codec.lossless.PlaneCodec;
 import dev.cairn.codec.lossless.ScaleCodec;
 import org.jspecify.annotations.Nullable;
 
-/// The exact codecs of an encoder or decoder. Each has buffers of the size of a block or more, so it is made when
-/// a block first needs it.
+/// The lossless codecs of an encoder or decoder. Each has buffers of at least the size of a block, so it is created
+/// when a block first needs it.
 final class LosslessCodecs {
     private final @Nullable TableSet tables;
     private @Nullable PlaneCodec planes;

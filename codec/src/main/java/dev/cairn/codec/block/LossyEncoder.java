@@ -9,20 +9,21 @@ import dev.cairn.codec.lossy.Quantizer;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// What a quantizer keeps of the delta. A block that it refuses, or that would be no smaller, is stored exactly.
+/// Encodes blocks with a quantizer. A block that the quantizer rejects, or that would not be smaller, is stored
+/// exactly.
 public final class LossyEncoder implements BlockEncoder {
     private final Quantizer quantizer;
     private final ExactEncoder exact;
     private Distortion distortion = new Distortion();
 
-    /// For blocks that carry their code tables themselves.
+    /// Creates an encoder for blocks that carry their own code tables.
     public LossyEncoder(ElementType type, Quantizer quantizer) {
         this(type, quantizer, null);
     }
 
-    /// An encoder with buffers of its own; for one thread.
+    /// Creates an encoder with its own buffers, for one thread.
     ///
-    /// @param tables where code tables of exact blocks go; null where blocks carry theirs themselves
+    /// @param tables the set to add the code tables of exact blocks to; null if blocks carry their own
     public LossyEncoder(ElementType type, Quantizer quantizer, @Nullable TableSet tables) {
         this.quantizer = quantizer;
         this.exact = new ExactEncoder(type, ExactEncoder.Basis.ALONE, tables);

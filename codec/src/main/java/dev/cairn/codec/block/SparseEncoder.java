@@ -9,9 +9,8 @@ import dev.cairn.codec.Selection;
 import dev.cairn.codec.sparse.SparseBlock;
 import java.lang.foreign.MemorySegment;
 
-/// Some of a tensor's values as they are; of the others a reader keeps what it had. A block with a delta that is not
-/// finite, or that would be no smaller, is stored exactly. For floating-point types, and for one tensor: made anew
-/// for each.
+/// Stores some values of a tensor; for the others, a reader keeps its previous values. A block with a delta that is not
+/// finite, or that would not be smaller, is stored exactly. For floating-point types. Each tensor needs a new encoder.
 public final class SparseEncoder implements BlockEncoder {
     private final ElementType type;
     private final Selection selection;
@@ -20,7 +19,7 @@ public final class SparseEncoder implements BlockEncoder {
     private Distortion distortion = new Distortion();
     private long first;
 
-    /// An encoder for one tensor.
+    /// Creates an encoder for one tensor.
     ///
     /// @param block buffers that tensors may share
     public SparseEncoder(ElementType type, Selection selection, SparseBlock block) {

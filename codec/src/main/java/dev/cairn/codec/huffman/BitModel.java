@@ -2,8 +2,8 @@ package dev.cairn.codec.huffman;
 
 import java.util.Arrays;
 
-/// Adaptive binary arithmetic coding, for code tables only: small, not fast. Each context keeps the probability of a 1,
-/// which moves by 1/(n + 1.5) of the way at its n-th use and never slower than by 1/24.
+/// Adaptive binary arithmetic coding, for code tables only: compact, but not fast. Each context keeps the probability
+/// of a 1. At its n-th use, the probability moves by 1/(n + 1.5) of the way, and never by less than 1/24.
 abstract sealed class BitModel {
     private static final int CONTEXTS = 128;
     private static final int ONE_BITS = 16;
@@ -15,10 +15,10 @@ abstract sealed class BitModel {
         Arrays.fill(probability, 1 << (ONE_BITS - 1));
     }
 
-    /// Writes `bit` and returns it, or ignores it and returns the bit that was read.
+    /// A writer writes `bit` and returns it. A reader ignores it and returns the bit that it read.
     abstract int decide(int context, int bit);
 
-    /// The share of `range` that means 1, never all or nothing.
+    /// The share of `range` that means 1, never all and never nothing.
     final int share(int context, int range) {
         return (int) (((range & 0xFFFF_FFFFL) * probability[context]) >>> ONE_BITS);
     }
@@ -29,7 +29,7 @@ abstract sealed class BitModel {
         probability[context] += (target - probability[context]) * 2 / (2 * n + 3);
     }
 
-    /// Carry-propagating range coder with 32-bit ranges (as in LZMA). Trailing zero bytes are left out.
+    /// A carry-propagating range coder with 32-bit ranges (as in LZMA). It omits trailing zero bytes.
     static final class Writer extends BitModel {
         private byte[] bytes = new byte[64];
         private int size;
@@ -71,7 +71,7 @@ abstract sealed class BitModel {
             low = (low << 8) & 0xFFFF_FFFFL;
         }
 
-        /// Any number from low to low + range ends the code: the one with the most zeros at its end is taken.
+        /// Any number from low to low + range can end the code. The one with the most trailing zeros is used.
         byte[] toBytes() {
             long top = low + (range & 0xFFFF_FFFFL) - 1;
             for (int zeros = 32; zeros >= 0; zeros -= 8) {
@@ -92,7 +92,7 @@ abstract sealed class BitModel {
         }
     }
 
-    /// Reads any bytes as decisions, zeros after their end: what they mean is for the caller to check.
+    /// Reads any bytes as decisions, and zeros after their end. The caller must check the result.
     static final class Reader extends BitModel {
         private final byte[] bytes;
         private final int end;

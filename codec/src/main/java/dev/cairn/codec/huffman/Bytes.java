@@ -7,14 +7,14 @@ import java.nio.ByteOrder;
 
 /// Little-endian words and LEB128 numbers in byte arrays.
 final class Bytes {
-    /// Eight bytes at any index, little-endian. Static final, so that the compiler sees through it.
+    /// Eight bytes at any index, little-endian. Static final, so that the compiler can inline it.
     static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     private Bytes() {}
 
-    /// The eight bytes at `at`, zeros where the array has ended.
+    /// Returns the eight bytes at `at`, with zeros after the end of the array.
     static long longOrZeros(byte[] bytes, int at) {
         if (at <= bytes.length - Long.BYTES) {
             return (long) LONG.get(bytes, at);
@@ -26,7 +26,7 @@ final class Bytes {
         return value;
     }
 
-    /// Writes a non-negative number, seven bits a byte, low ones first; returns the index after it.
+    /// Writes a non-negative number, seven bits per byte, low bits first. Returns the index after it.
     static int putVarint(byte[] bytes, int at, int value) {
         int rest = value;
         int next = at;
@@ -42,7 +42,7 @@ final class Bytes {
         return value < 0x80 ? 1 : (38 - Integer.numberOfLeadingZeros(value)) / 7;
     }
 
-    /// Reads numbers and refuses what the writer would not have written.
+    /// Reads numbers, and rejects bytes that the writer would not have written.
     static final class Reader {
         private final byte[] bytes;
         private final int end;
@@ -88,7 +88,7 @@ final class Bytes {
             throw new CorruptBlockException(start, "number too large or not in its shortest form");
         }
 
-        /// A length of bytes that must still be there; returns where they start and moves past them.
+        /// Moves past this many bytes, which must be available, and returns where they start.
         int skip(int length) throws CorruptBlockException {
             if (length < 0 || length > end - at) {
                 throw new CorruptBlockException(at, "needs bytes=" + length + " but has bytes=" + (end - at));
@@ -98,7 +98,7 @@ final class Bytes {
             return start;
         }
 
-        /// All that remains.
+        /// Copies all remaining bytes.
         void copyTo(byte[] target, int index) {
             System.arraycopy(bytes, at, target, index, end - at);
             at = end;

@@ -2,13 +2,14 @@ package dev.cairn.codec.huffman;
 
 import java.util.Arrays;
 
-/// Optimal code lengths under a limit, by package-merge (Larmore and Hirschberg, 1990): at each of `limit` levels the
-/// symbols, sorted by count, are merged with the pairs ("packages") of the level below; a symbol's length is the
-/// number of levels at which it is among the chosen items. Exact; 256 symbols take some tens of microseconds.
+/// Optimal code lengths under a limit, by package-merge (Larmore and Hirschberg, 1990). At each of `limit` levels, the
+/// symbols, sorted by count, are merged with the pairs ("packages") of the level below. The length of a symbol is the
+/// number of levels at which it is among the chosen items. The result is exact; 256 symbols take some tens of
+/// microseconds.
 final class CodeLengths {
     private CodeLengths() {}
 
-    /// The length of each symbol's code, 0 where the count is 0. At least two counts must be positive.
+    /// Returns the length of each symbol's code, or 0 if its count is 0. At least two counts must be positive.
     static byte[] of(int[] counts, int limit) {
         long[] leaves = sortedLeaves(counts);
         int n = leaves.length;

@@ -1,15 +1,16 @@
 package dev.cairn.codec.huffman;
 
-/// A code laid out for the decoder: for each value of the next eleven bits, all the symbols that end within them, up to
+/// A code in the form for decoders: for each value of the next eleven bits, all symbols that end within them, up to
 /// six.
 final class DecodeTable {
     static final int INDEX_MASK = (1 << CodeTable.MAX_BITS) - 1;
     static final int MOST_SYMBOLS = 6;
 
-    /// Bits taken in bits 0–7 (a shift looks at the lowest six only), symbols in bits 8–55, how many in bits 56–63.
+    /// The number of bits used in bits 0–7 (a shift uses only the lowest six), the symbols in bits 8–55, the number of
+    /// symbols in bits 56–63.
     final long[] entries = new long[INDEX_MASK + 1];
 
-    /// The first symbol alone: `symbol << 8 | bits`.
+    /// Only the first symbol: `symbol << 8 | bits`.
     final char[] first = new char[INDEX_MASK + 1];
 
     DecodeTable(CodeTable table) {

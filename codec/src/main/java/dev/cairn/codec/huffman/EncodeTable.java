@@ -1,18 +1,19 @@
 package dev.cairn.codec.huffman;
 
-/// A code laid out for the encoder: the bits at the top of a long, their number at the bottom, so that appending a
-/// symbol is `acc = (acc >>> entry) | entry` and `n += entry` (a shift looks at the lowest six bits only).
+/// A code in the form for encoders: each entry is a long with the bits of the code at the top and their number at the
+/// bottom. Appending a symbol is `acc = (acc >>> entry) | entry` and `n += entry` (a shift uses only the lowest six
+/// bits).
 ///
-/// The low byte of entries is dirt in the accumulator that never gets into the upper 56 bits. A symbol without a code
-/// has the first symbol's code and the [#MISSING] mark, which shows in the sum of the lengths.
+/// The low byte of entries leaves garbage in the accumulator, which never reaches the upper 56 bits. A symbol without a
+/// code has the code of the first symbol and the [#MISSING] mark, which is visible in the sum of the lengths.
 final class EncodeTable {
     /// Added to the length of a symbol that has no code.
     static final int MISSING = 0x80;
 
-    /// The bits of a sum of entries that lengths and marks can reach.
+    /// The bits of a sum of entries that lengths and marks can affect.
     static final int LENGTHS_AND_MARKS = 0xFFF;
 
-    /// Codes whose mean is longer than this are spread over so many pairs that the table of pairs leaves the cache.
+    /// Codes with a longer mean use so many different pairs that the table of pairs does not stay in the cache.
     private static final double PAIRS_UP_TO_BITS = 4.0;
 
     private static final int SYMBOLS_BEFORE_PAIRS = 1 << 17;
@@ -33,7 +34,7 @@ final class EncodeTable {
         }
     }
 
-    /// Counts the symbols coded and says whether there are enough to make the table of pairs for.
+    /// Counts the coded symbols, and returns whether there are enough to justify a table of pairs.
     boolean wantsPairs(int count) {
         symbolsCoded += count;
         return pairsPay && symbolsCoded > SYMBOLS_BEFORE_PAIRS;
@@ -43,7 +44,7 @@ final class EncodeTable {
         symbolsCoded = 0;
     }
 
-    /// Writes the table of pairs, 2^16 entries, the first symbol in the low byte of the index.
+    /// Fills the table of pairs, with 2^16 entries. The first symbol is the low byte of the index.
     void fillPairs(long[] pairs) {
         for (int second = 0; second < 256; second++) {
             long e = single[second];

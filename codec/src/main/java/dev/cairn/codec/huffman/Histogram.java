@@ -2,17 +2,17 @@ package dev.cairn.codec.huffman;
 
 import java.util.Arrays;
 
-/// Counts of byte values. Four tables in turn, so that a run of equal bytes does not wait for its own last store.
-/// Belongs to one thread and is reused from block to block.
+/// Counts of byte values. Four tables are used in turn, so that in a run of equal bytes an increment does not wait for
+/// the previous store. Belongs to one thread and is reused from block to block.
 public final class Histogram {
     private static final int TABLES = 4;
 
-    /// n log2 n of small n: samples have few counts beyond.
+    /// n log2 n for small n. Samples have few larger counts.
     private static final float[] TIMES_LOG2 = new float[2048];
 
     private static final double LN2 = Math.log(2);
 
-    /// Half a natural unit of information, in bits.
+    /// Half a natural unit of information (nat), in bits.
     private static final double HALF_BIT = 0.5 / LN2;
 
     static {
@@ -30,7 +30,7 @@ public final class Histogram {
         count(bytes, from, count, Long.BYTES);
     }
 
-    /// Counts the bytes of one eight-byte word in `every`: enough to compare code tables by.
+    /// Counts the bytes of one eight-byte word in `every`, which is enough to compare code tables.
     public void sample(byte[] bytes, int from, int count, int every) {
         count(bytes, from, count, Long.BYTES * every);
     }
@@ -68,18 +68,18 @@ public final class Histogram {
         }
     }
 
-    /// The counts themselves, 256 of them; overwritten by the next counting.
+    /// The 256 counts. The next count overwrites them.
     public int[] counts() {
         return counts;
     }
 
-    /// How many bytes were counted.
+    /// The number of bytes counted.
     public int total() {
         return total;
     }
 
-    /// Bits that an ideal coder would need for the counted bytes. Corrected for the smallness of a sample (Miller and
-    /// Madow), which otherwise looks easier to code than the whole.
+    /// The number of bits that an ideal coder would need for the counted bytes. The Miller–Madow correction accounts
+    /// for small samples, which otherwise look easier to code than the whole.
     public double entropyBits() {
         if (total == 0) {
             return 0;
@@ -99,15 +99,15 @@ public final class Histogram {
         return n < TIMES_LOG2.length ? TIMES_LOG2[n] : n * Math.log(n) / LN2;
     }
 
-    /// Becomes a copy of another, but for its count of zeros.
+    /// Copies the counts of another histogram, except its count of zeros.
     void copyWithoutZeros(Histogram other) {
         System.arraycopy(other.counts, 0, counts, 0, 256);
         total = other.total - counts[0];
         counts[0] = 0;
     }
 
-    /// About what a Huffman code would need: the entropy, and what is lost where a symbol is more frequent than all
-    /// rarer ones together and still takes a whole bit.
+    /// Estimates the bits that a Huffman code would need: the entropy, plus the loss if a symbol is more frequent than
+    /// all rarer symbols together and still takes a whole bit.
     double huffmanBits() {
         double bits = entropyBits();
         int[] rest = counts.clone();

@@ -6,32 +6,32 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Reads what [HuffmanEncoder] wrote. One for each thread.
+/// Reads what [HuffmanEncoder] wrote. Use one decoder per thread.
 ///
-/// All four streams advance in one loop, since each alone waits for its last lookup. A stream's bits stand in a long
-/// below a sentinel bit: shifting them out counts them, as the zeros above the sentinel.
+/// All four streams advance in one loop, because each stream alone would wait for its last lookup. The bits of a stream
+/// are in a long, below a sentinel bit. Shifting them out also counts them, as zeros above the sentinel.
 public final class HuffmanDecoder {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int LOOKUPS = 5;
     private static final long SENTINEL = 1L << 63;
 
-    /// While a stream has this much room left, five lookups and the stores of eight bytes stay within it.
+    /// While a stream has this much space left, five lookups and their stores of eight bytes stay within it.
     private static final int ROOM = LOOKUPS * DecodeTable.MOST_SYMBOLS + Long.BYTES;
 
-    /// Of each stream: index of the next byte, bits of it that are used up, index of the next symbol.
+    /// For each stream: the index of the next byte, how many of its bits are used, and the index of the next symbol.
     private final int[] bytesAt = new int[4];
 
     private final int[] bitsAt = new int[4];
     private final int[] symbolsAt = new int[4];
 
-    /// Writes `count` symbols from `at` on, coded in exactly the bytes `from` to `to`.
+    /// Decodes exactly the bytes `from` to `to` into `count` symbols, starting at `at`.
     ///
-    /// @throws CorruptBlockException where the bytes are not what an encoder writes; then the symbols are worthless
+    /// @throws CorruptBlockException if an encoder cannot have written the bytes; the symbols are then undefined
     public void decode(CodeTable table, byte[] bytes, int from, int to, byte[] symbols, int at, int count)
             throws CorruptBlockException {
         var in = new Bytes.Reader(bytes, from, to);
         if (count < 0 || at < 0 || count > symbols.length - at) {
-            throw new CorruptBlockException(from, "symbols=" + count + " exceed the room for them");
+            throw new CorruptBlockException(from, "symbols=" + count + " exceed the space for them");
         }
         if (table.isSingle()) {
             Arrays.fill(symbols, at, at + count, (byte) table.firstSymbol());
@@ -56,7 +56,7 @@ public final class HuffmanDecoder {
         if (!table.isSingle()) {
             decodeStreams(table.decodeTable(), bytes, ends, symbols, at, count);
         } else if (ends[0] != bytesAt[0]) {
-            throw new CorruptBlockException(bytesAt[0], "a stream of a code without bits");
+            throw new CorruptBlockException(bytesAt[0], "a code without bits has a stream");
         }
         if (patched) {
             patch(table, in, symbols, at, count);
@@ -98,10 +98,10 @@ public final class HuffmanDecoder {
             long available = 8L * (ends[k] - starts[k]);
             if (used > available || available - used >= 8) {
                 throw new CorruptBlockException(
-                        starts[k], "stream=" + k + " bits=" + available + " but its symbols take bits=" + used);
+                        starts[k], "stream=" + k + " has bits=" + available + " but its symbols need bits=" + used);
             }
             if (used < available && (bytes[ends[k] - 1] & 0xFF) >>> (used & 7) != 0) {
-                throw new CorruptBlockException(ends[k] - 1L, "stream=" + k + " is not filled up with zeros");
+                throw new CorruptBlockException(ends[k] - 1L, "stream=" + k + " is not padded with zeros");
             }
         }
     }
@@ -110,13 +110,13 @@ public final class HuffmanDecoder {
         return starts[3] <= bytes.length - Long.BYTES;
     }
 
-    /// As far as all four streams have room and bytes to spare.
+    /// Decodes while all four streams have enough space and bytes left.
     private void decodeFour(long[] t, byte[] in, byte[] out, int end) {
         int p0 = bytesAt[0];
         int p1 = bytesAt[1];
         int p2 = bytesAt[2];
         int p3 = bytesAt[3];
-        // As long, since the compiler would otherwise keep each both as an int and as a long.
+        // As longs, because the compiler would otherwise keep each as an int and as a long.
         long o0 = symbolsAt[0];
         long o1 = symbolsAt[1];
         long o2 = symbolsAt[2];
@@ -132,7 +132,7 @@ public final class HuffmanDecoder {
         long c = (long) Bytes.LONG.get(in, p2) | SENTINEL;
         long d = (long) Bytes.LONG.get(in, p3) | SENTINEL;
         while (true) {
-            // So many rounds are safe whatever the bits are; then see how far the streams really came.
+            // This many rounds are safe for any bits. Then check how far the streams really advanced.
             long room = Math.min(Math.min(end0 - o0, end1 - o1), Math.min(end2 - o2, end3 - o3));
             int bytes = bytesEnd - Math.max(Math.max(p0, p1), Math.max(p2, p3));
             int rounds = Math.min((int) room / (LOOKUPS * DecodeTable.MOST_SYMBOLS), bytes / 7);
@@ -248,7 +248,7 @@ public final class HuffmanDecoder {
         symbolsAt[k] = (int) symbolPosition;
     }
 
-    /// One stream up to its end, careful with both arrays.
+    /// Decodes the rest of one stream, without access beyond the end of either array.
     private void decodeRest(DecodeTable table, byte[] in, int k, byte[] out, int end) {
         long bit = 8L * bytesAt[k] + bitsAt[k];
         int o = symbolsAt[k];

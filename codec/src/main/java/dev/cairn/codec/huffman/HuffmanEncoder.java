@@ -5,18 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Writes byte symbols with a code table. Keeps the tables it prepared and its buffers: one for each thread.
+/// Writes byte symbols with a code table. It keeps prepared tables and buffers, so use one encoder per thread.
 ///
-/// Four symbols go into a 64-bit accumulator between two stores, eight where they fit; two symbols are looked up at
-/// once when a table has been used for a while. No branch depends on a symbol, except for symbols without a code.
+/// Four symbols go into a 64-bit accumulator between two stores, or eight if they fit. Once a table has been used for a
+/// while, two symbols are looked up at once. No branch depends on a symbol, except for symbols without a code.
 public final class HuffmanEncoder {
-    /// What [#encode] returns when the table lacks too many of the symbols.
+    /// The result of [#encode] if too many symbols have no code in the table.
     public static final int UNFIT = -1;
 
     static final int FOUR_STREAMS = 1;
     static final int PATCHES = 2;
 
-    /// Streams of fewer bytes in all are not worth being four.
+    /// With fewer bytes in total, four streams are not worthwhile.
     private static final int FOUR_FROM_BYTES = 400;
 
     private static final int TABLES_KEPT = 64;
@@ -31,8 +31,8 @@ public final class HuffmanEncoder {
     private final Map<EncodeTable, long[]> pairTables = new LinkedHashMap<>(16, 0.75f, true);
     private byte[] streams = new byte[0];
 
-    /// The stream being written: its newest bits from the top down, how many of them are not yet in a whole byte, and
-    /// where that byte is.
+    /// The stream being written: its newest bits from the top down, how many of them do not fill a whole byte yet, and
+    /// the index of that byte.
     private long accumulator;
 
     private int pendingBits;
@@ -41,15 +41,15 @@ public final class HuffmanEncoder {
     private int patchCount;
     private int patchLimit;
 
-    /// The room that [#encode] wants in its output.
+    /// The space that [#encode] needs in its output.
     public static int maxEncodedBytes(int count) {
         return 2 * count + 64;
     }
 
-    /// Writes `count` symbols and returns the index after the last byte written, or [#UNFIT], having written nothing,
-    /// when more than one symbol in 16 has no code.
+    /// Writes `count` symbols and returns the index after the last byte written. If more than one symbol in 16 has no
+    /// code, writes nothing and returns [#UNFIT].
     ///
-    /// @param expectedBytes about how long the result will be: decides how many streams there are
+    /// @param expectedBytes the approximate size of the result, which decides the number of streams
     public int encode(CodeTable table, byte[] symbols, int from, int count, int expectedBytes, byte[] out, int at) {
         prepare(count);
         if (table.isSingle()) {
@@ -93,7 +93,7 @@ public final class HuffmanEncoder {
         return made;
     }
 
-    /// The table of pairs, in place of the one not used for longest.
+    /// Returns the table of pairs. It may replace the least recently used one.
     private long[] pairs(EncodeTable encode) {
         long[] found = pairTables.get(encode);
         if (found != null) {
@@ -114,8 +114,8 @@ public final class HuffmanEncoder {
         return made;
     }
 
-    /// Fast loops as far as symbols have codes; the rest, and groups with a symbol that has none, one by one. The loops
-    /// themselves call nothing, which would cost the compiler all its registers.
+    /// Uses fast loops while all symbols have codes. The rest, and groups with a symbol without a code, are encoded one
+    /// by one. The loops call no methods, because calls would cost the compiler all its registers.
     private int encodeStream(
             EncodeTable encode, long @Nullable [] pairs, byte[] symbols, int from, int first, int end, int at) {
         accumulator = 0;
@@ -215,7 +215,7 @@ public final class HuffmanEncoder {
         findPatches(encode.table, symbols, from, first, end);
     }
 
-    /// Notes the symbols of a range that have no code, until there are too many.
+    /// Collects the symbols of a range that have no code, until there are too many.
     private void findPatches(CodeTable table, byte[] symbols, int from, int first, int end) {
         for (int i = first; i < end; i++) {
             if (!table.hasCode(symbols[i] & 0xFF) && patchCount <= patchLimit) {

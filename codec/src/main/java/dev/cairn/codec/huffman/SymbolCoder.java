@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Byte symbols of a block, as few bytes as a Huffman code makes of them and never more than a few bytes longer than
-/// they are. Decides by itself between copying, coding, and splitting off the zeros; finds tables by itself. Not
-/// thread-safe: buffers and prepared tables are reused from block to block.
+/// Codes the byte symbols of a block in as few bytes as a Huffman code allows, and never in more than a few bytes more
+/// than the symbols themselves. It chooses between copying, coding, and splitting off the zeros, and it chooses the
+/// tables. Not thread-safe: buffers and prepared tables are reused from block to block.
 public final class SymbolCoder {
     static final int STORED = 0;
     static final int CODED = 1;
@@ -18,26 +18,26 @@ public final class SymbolCoder {
     static final int OWN_TABLE = 254;
     static final int NO_TABLE = 255;
 
-    /// With fewer zeros than this share it is not asked whether splitting them off pays.
+    /// With a smaller share of zeros, splitting them off is not considered.
     private static final double ZEROS_FROM = 0.05;
 
-    /// What splitting must save to be worth its time.
+    /// The share that splitting must save to be worth its time.
     private static final double SPLIT_GAIN = 0.01;
 
-    /// How to code large blocks is decided for so many at once: neighbours are alike, and to decide takes a tenth
-    /// of the time of coding.
+    /// After a decision, this many more large blocks are coded in the same way: neighbours are similar, and a decision
+    /// takes a tenth of the time of coding.
     private static final int DECIDED_FOR = 7;
 
     private static final int LARGE = 1 << 12;
 
-    /// A block that comes out longer than expected by this factor and so many bits gets a table of its own.
+    /// A block gets its own table if it is longer than expected by this factor plus [#MISLED_BITS] bits.
     private static final double MISLED = 1.1;
 
     private static final int MISLED_BITS = 1000;
     private static final int PARSED_BITS = 8;
     private static final int SLACK = 16;
 
-    /// What coding must save where nobody asked for more.
+    /// The share that coding must save by default.
     private static final double ANY_GAIN = 0.005;
 
     private final @Nullable TableSet set;
@@ -59,22 +59,23 @@ public final class SymbolCoder {
         return List.of(ZeroSplit.SPLIT);
     }
 
-    /// For blocks that carry their tables themselves.
+    /// Creates a coder for blocks that carry their own tables.
     public SymbolCoder() {
         this(null);
     }
 
-    /// For blocks whose tables are in a set, to be written apart; a reader's set must be the writer's.
+    /// Creates a coder for blocks whose tables are in a set, which is written separately. The reader's set must be the
+    /// same as the writer's.
     ///
-    /// @param set null where blocks carry their tables themselves
+    /// @param set null if blocks carry their own tables
     public SymbolCoder(@Nullable TableSet set) {
         this(set, ANY_GAIN);
     }
 
-    /// For symbols that are to be read fast: copied, unless coding saves enough.
+    /// Creates a coder for symbols that must be read fast. It copies them unless coding saves enough.
     ///
-    /// @param set null where blocks carry their tables themselves
-    /// @param leastGain the share of the symbols that coding must save to be worth the time of its readers
+    /// @param set null if blocks carry their own tables
+    /// @param leastGain the share of the bytes that coding must save to be worth the time of readers
     public SymbolCoder(@Nullable TableSet set, double leastGain) {
         this.set = set;
         this.leastGain = leastGain;
@@ -87,11 +88,11 @@ public final class SymbolCoder {
         encode(symbols, 0, count, frame);
     }
 
-    /// Appends `count` symbols, from index `from` on, to the frame.
+    /// Appends `count` symbols, starting at index `from`, to the frame.
     public void encode(byte[] symbols, int from, int count, Frame frame) {
         int start = frame.size();
         byte[] out = frame.reserve(maxWrittenBytes(count));
-        // The length stands first and is known last: room for the longest, closed up afterwards.
+        // The length comes first but is known last. Reserve space for the longest, and close the gap afterwards.
         int body = start + Bytes.varintSize(count + 1);
         int end = count == 0 ? -1 : encodeBody(symbols, from, count, out, body);
         if (end < 0 || end - body > count) {
@@ -107,7 +108,7 @@ public final class SymbolCoder {
         frame.setSize(actual + length);
     }
 
-    /// What may be written before it turns out to be too long: flags, other bytes, and a table for each.
+    /// The maximum written before the result turns out to be too long: flags, other bytes, and a table for each.
     private static int maxWrittenBytes(int count) {
         return HuffmanEncoder.maxEncodedBytes(count)
                 + HuffmanEncoder.maxEncodedBytes(ZeroSplit.flagBytes(count))
@@ -115,7 +116,7 @@ public final class SymbolCoder {
                 + SLACK;
     }
 
-    /// Returns −1 where the symbols are better copied.
+    /// Returns −1 if it is better to copy the symbols.
     private int encodeBody(byte[] symbols, int from, int count, byte[] out, int at) {
         if (count < LARGE || blocksUntilDecision-- == 0) {
             mode = decide(symbols, from, count);
@@ -202,12 +203,12 @@ public final class SymbolCoder {
         }
     }
 
-    /// Reads `count` symbols into the array, from index 0 on.
+    /// Reads `count` symbols into the array, starting at index 0.
     public void decode(FrameReader in, byte[] symbols, int count) throws CorruptBlockException {
         decode(in, symbols, 0, count);
     }
 
-    /// Reads `count` symbols into the array, from index `at` on.
+    /// Reads `count` symbols into the array, starting at index `at`.
     public void decode(FrameReader in, byte[] symbols, int at, int count) throws CorruptBlockException {
         var reader = new Bytes.Reader(in.array(), in.position(), in.limit());
         int length = reader.varint();
@@ -216,7 +217,7 @@ public final class SymbolCoder {
         in.setPosition(start + length);
     }
 
-    /// Reads `count` symbols, from index `at` on, out of exactly the bytes `from` to `to`.
+    /// Reads `count` symbols from exactly the bytes `from` to `to`, and stores them starting at index `at`.
     void decode(byte[] bytes, int from, int to, byte[] symbols, int at, int count) throws CorruptBlockException {
         var in = new Bytes.Reader(bytes, from, to);
         int mode = in.unsignedByte();
@@ -277,7 +278,7 @@ public final class SymbolCoder {
         in.copyTo(symbols, at);
     }
 
-    /// A table that came in a block before is recognised by its bytes.
+    /// Parses a table. A table that occurred in an earlier block is recognised by its bytes.
     private CodeTable parse(byte[] bytes, int from, int to) throws CorruptBlockException {
         int hash = 0;
         for (int i = from; i < to; i++) {

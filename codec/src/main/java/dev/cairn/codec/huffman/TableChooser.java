@@ -3,12 +3,12 @@ package dev.cairn.codec.huffman;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Finds the cheapest table for a block: one that is there already, or a new one if that pays for its own bytes and for
-/// the time it takes to make. Judges by a sample; counts everything only before making a table. For one thread.
+/// Finds the cheapest table for a block: an existing one, or a new one if it is worth its own bytes and the time to
+/// make it. Decides from a sample, and counts all symbols only before it makes a table. For one thread.
 final class TableChooser {
-    /// A new table must save this share of the block, and so many bits besides: it takes time to make, here and in
-    /// readers. In a set it pays for that by being used again. Measured on deltas of weights: from 60 to 600 bits,
-    /// sizes change by 0.5 % and the number of tables by up to six times.
+    /// A new table must save this share of the block plus a number of bits, because making it takes time, here and in
+    /// readers. In a set, the table can be used again, so fewer bits are enough. Measured on deltas of weights:
+    /// from 60 to 600 bits, sizes change by 0.5 % and the number of tables by a factor of up to six.
     private static final double WORTHWHILE = 0.02;
 
     private static final int WORTHWHILE_BITS = 300;
@@ -16,7 +16,7 @@ final class TableChooser {
 
     private static final int LEAST_TABLE_BITS = 16;
     private static final int TYPICAL_TABLE_BITS = 400;
-    /// Tables that this chooser took last; with a set, only they are tried where one of them is good enough.
+    /// The number of recently chosen tables to remember. With a set, only they are tried if one is good enough.
     private static final int RECENT_OWN = 48;
 
     private static final int RECENT_OF_SET = 6;
@@ -27,27 +27,28 @@ final class TableChooser {
     private CodeTable[] recent = new CodeTable[0];
     private long expectedBits;
 
-    /// By how much the ideal code fell short of its promise when a table was last made in vain.
+    /// The relative error of the ideal estimate when a new table last turned out not to be worthwhile.
     private double disappointment;
 
     TableChooser(@Nullable TableSet set) {
         this.set = set;
     }
 
-    /// One eight-byte word in how many to count: about 2,000 bytes tell tables apart.
+    /// Returns the sampling interval in eight-byte words. About 2,000 bytes are enough to compare tables.
     static int sampleEvery(int count) {
-        // Odd, so that the sample does not keep to the same columns of a matrix.
+        // Odd, so that the sample does not stay in the same columns of a matrix.
         return Math.max(1, (Math.min(16, count >>> 11) - 1) | 1);
     }
 
-    /// The table to use for these symbols, at least one; null where no table makes them smaller.
+    /// Returns the table to use for these symbols, of which there is at least one, or null if no table makes them
+    /// smaller.
     @Nullable
     CodeTable choose(byte[] symbols, int from, int count) {
         histogram.sample(symbols, from, count, sampleEvery(count));
         return choose(histogram, symbols, from, count);
     }
 
-    /// The same with a histogram of the symbols, whole or sampled, that is there already.
+    /// The same with an existing histogram of the symbols, complete or sampled.
     @Nullable
     CodeTable choose(Histogram sample, byte[] symbols, int from, int count) {
         double scale = (double) count / sample.total();
@@ -101,7 +102,8 @@ final class TableChooser {
         return scale * table.sampleBits(sample.counts()) + (isPresent(table) ? 0 : tableBits(table));
     }
 
-    /// A table made for exactly these symbols, where a sample misled; null where even that makes them no smaller.
+    /// Returns a table made for exactly these symbols, for use if a sample was misleading. Returns null if even this
+    /// table does not make them smaller.
     @Nullable
     CodeTable makeFor(byte[] symbols, int from, int count) {
         histogram.countAll(symbols, from, count);
@@ -110,12 +112,12 @@ final class TableChooser {
         return expectedBits < 8L * count ? made : null;
     }
 
-    /// About how many bits the last choice will lead to, its table included where that must be written.
+    /// The approximate number of bits with the last choice, including its table if the table must be written.
     long expectedBits() {
         return expectedBits;
     }
 
-    /// Below how many bits a new table is better than this one, or than none.
+    /// Returns the number of bits below which a new table is better than this one, or than none.
     private double worthwhile(double bits, @Nullable CodeTable table) {
         int margin = table == null ? 0 : set == null ? WORTHWHILE_BITS_OWN : WORTHWHILE_BITS;
         return bits * (1 - WORTHWHILE) - margin;
@@ -129,7 +131,7 @@ final class TableChooser {
         return 8.0 * (1 + table.serialisedBytes());
     }
 
-    /// Moves the table to the front of the recent ones.
+    /// Moves the table to the front of the recent tables.
     private void remember(CodeTable table) {
         int at = Arrays.asList(recent).indexOf(table);
         if (at < 0) {

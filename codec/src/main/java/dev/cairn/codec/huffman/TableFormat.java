@@ -3,11 +3,11 @@ package dev.cairn.codec.huffman;
 import dev.cairn.codec.CorruptBlockException;
 import java.util.Arrays;
 
-/// Code tables as bytes: the lengths of the 256 codes, arithmetic-coded with a model that learns as it goes.
+/// Code tables as bytes: the lengths of the 256 codes, arithmetic-coded with an adaptive model.
 ///
-/// A symbol is two four-bit ids or a byte of flags, so its code is about as long as those of its neighbours on the
-/// 16 × 16 board of symbols: the model is asked whether there is a code at all, and then for the difference from the
-/// mean of the neighbours, all by adaptive binary decisions.
+/// A symbol is two four-bit ids or a byte of flags. Its code is therefore about as long as those of its neighbours in
+/// the 16 × 16 grid of symbols. The model codes whether there is a code at all, and then the difference from the mean
+/// of the neighbours, all by adaptive binary decisions.
 final class TableFormat {
     private static final int SINGLE = 0;
     private static final int LENGTHS = 1;
@@ -42,7 +42,7 @@ final class TableFormat {
         in.expectEnd();
         byte[] own = table.serialised();
         if (!Arrays.equals(own, 0, own.length, bytes, from, to)) {
-            throw new CorruptBlockException(from, "table is not in the form its writer gives it");
+            throw new CorruptBlockException(from, "table is not in the form that a writer produces");
         }
         return table;
     }
@@ -65,7 +65,8 @@ final class TableFormat {
         return lengths;
     }
 
-    /// One walk for both directions: a writer's decisions return what was to be written, a reader's what was read.
+    /// The same code for both directions: the decisions of a writer return the bit written, those of a reader the bit
+    /// read.
     private static void code(BitModel model, byte[] lengths) {
         for (int s = 0; s < 256; s++) {
             int left = (s & 15) > 0 ? lengths[s - 1] : 0;
@@ -84,7 +85,8 @@ final class TableFormat {
         }
     }
 
-    /// A length, as its distance from the expected one: equal, then which side, then how far in unary.
+    /// Codes a length by its distance from the expected length: whether it is equal, then the direction, then the
+    /// distance in unary.
     private static int codeNear(BitModel model, int contexts, int expected, int length) {
         if (model.decide(contexts, length == expected ? 1 : 0) == 1) {
             return expected;

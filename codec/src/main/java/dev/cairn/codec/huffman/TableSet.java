@@ -3,12 +3,12 @@ package dev.cairn.codec.huffman;
 import dev.cairn.codec.CorruptBlockException;
 import java.util.Arrays;
 
-/// The code tables of one checkpoint (or tensor, or segment), which its blocks name by index. A writer's set grows as
-/// blocks need tables; a reader gets the whole set before the first block, so that blocks stay independent.
+/// The code tables of one checkpoint (or tensor, or segment), to which its blocks refer by index. A writer's set grows
+/// as blocks need tables. A reader gets the whole set before the first block, so that blocks stay independent.
 ///
-/// Safe for several threads. Which index a table gets depends on who comes first; what blocks decode to does not.
+/// Thread-safe. The index of a table depends on which thread comes first; the decoded values do not.
 public final class TableSet {
-    /// The most tables a set holds.
+    /// The maximum number of tables in a set.
     public static final int MAX_TABLES = 128;
 
     private final Object lock = new Object();
@@ -25,7 +25,7 @@ public final class TableSet {
         return new TableSet(new CodeTable[0], new CodeTable[0]);
     }
 
-    /// Empties the set for the next checkpoint, which will rather take one of the tables it had than make a new one.
+    /// Empties the set for the next checkpoint, which prefers one of the previous tables to a new one.
     public void startAnew() {
         synchronized (lock) {
             if (tables.length > 0) {
@@ -35,24 +35,24 @@ public final class TableSet {
         }
     }
 
-    /// Takes over the tables of another: for readers, who go from one set to the next.
+    /// Replaces the tables with those of another set. For readers, which go from one set to the next.
     public void become(TableSet other) {
         synchronized (lock) {
             tables = other.tables;
         }
     }
 
-    /// How many tables there are.
+    /// The number of tables.
     public int size() {
         return tables.length;
     }
 
-    /// The table of this index, from 0 to [#size] exclusive.
+    /// The table with this index, from 0 to [#size] exclusive.
     public CodeTable get(int index) {
         return tables[index];
     }
 
-    /// The tables of the set and, after them, those it was seeded by and does not hold.
+    /// The tables of the set, followed by the tables of the previous checkpoint that are not in the set.
     CodeTable[] candidates() {
         synchronized (lock) {
             CodeTable[] all = Arrays.copyOf(tables, tables.length + known.length);
@@ -65,7 +65,7 @@ public final class TableSet {
         return Arrays.asList(tables).contains(table);
     }
 
-    /// The index of a table, which becomes part of the set if it is not yet; -1 where the set is full.
+    /// Returns the index of a table, and adds the table if it is not in the set. Returns -1 if the set is full.
     int use(CodeTable table) {
         CodeTable[] present = tables;
         for (int i = 0; i < present.length; i++) {
@@ -107,7 +107,7 @@ public final class TableSet {
         return bytes;
     }
 
-    /// Reads what [#toBytes] wrote, from exactly this range; anything else is refused.
+    /// Reads what [#toBytes] wrote, from exactly this range. Rejects anything else.
     public static TableSet parse(byte[] bytes, int from, int to) throws CorruptBlockException {
         var in = new Bytes.Reader(bytes, from, to);
         int count = in.unsignedByte();

@@ -6,9 +6,9 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// [ZeroSplit] for whole blocks of 64 bytes, three times as fast, the same bytes. Bytes are squeezed together as ints:
-/// for bytes themselves only the newest of the machines with 512-bit vectors have an instruction, and the others would
-/// be slower than scalar code. To be touched only where the vector module is present.
+/// [ZeroSplit] for whole blocks of 64 bytes: three times as fast, with the same bytes. Bytes are compressed as ints. Of
+/// the machines with 512-bit vectors, only the newest have an instruction that compresses bytes, and the others would
+/// be slower than scalar code. Load this class only if the vector module is present.
 final class VectorZeroSplit {
     static final int BLOCK = 64;
 

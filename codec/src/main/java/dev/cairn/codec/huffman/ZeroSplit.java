@@ -3,12 +3,13 @@ package dev.cairn.codec.huffman;
 import dev.cairn.codec.VectorLoop;
 import dev.cairn.codec.VectorLoop.Trial;
 
-/// Bytes as two sequences: which of them are not zero (bit i % 8 of flag byte i / 8), and those that are not.
+/// Splits bytes into two sequences: flags that say which bytes are not zero (bit i % 8 of flag byte i / 8), and the
+/// non-zero bytes.
 ///
-/// Eight flags in a symbol cost as little as they tell, where a Huffman code for the bytes themselves would pay at
-/// least one bit for each zero.
+/// With eight flags in a symbol, a flag can cost less than one bit. A Huffman code for the bytes themselves would need
+/// at least one bit for each zero.
 final class ZeroSplit {
-    /// Room that both directions want beyond the last non-zero byte.
+    /// The space that both directions need beyond the last non-zero byte.
     static final int SLACK = 16;
 
     static final VectorLoop SPLIT = new VectorLoop("split zeros", () -> VectorZeroSplit.isSupported(), () -> {
@@ -34,8 +35,8 @@ final class ZeroSplit {
         return (count + 7) >>> 3;
     }
 
-    /// About how many bits a flag byte would take: from a sample of one in `every`, as if only the number of flags in a
-    /// byte told them apart. Low where zeros keep together.
+    /// Estimates the bits of a flag byte from a sample of one in `every`, as if flag bytes differed only in their
+    /// number of flags. The result is low if zeros are clustered.
     static double flagBits(byte[] bytes, int from, int count, int every) {
         int[] sizes = new int[9];
         int total = 0;
@@ -52,13 +53,13 @@ final class ZeroSplit {
         return total == 0 ? 8 : bits / (total * Math.log(2));
     }
 
-    /// The top bit of each byte that is not zero.
+    /// Returns the top bit of each byte that is not zero.
     private static long nonZeroMarks(long x) {
         return (((x & LOW_SEVEN) + LOW_SEVEN) | x) & HIGH;
     }
 
-    /// Writes flags and non-zero bytes from index 0 on; returns how many of the latter there are. `nonZero` needs
-    /// [#SLACK] bytes more than that.
+    /// Writes flags and non-zero bytes, both starting at index 0. Returns the number of non-zero bytes. `nonZero` needs
+    /// [#SLACK] more bytes than that.
     static int split(byte[] bytes, int from, int count, byte[] flags, byte[] nonZero) {
         boolean hot = SPLIT.isHot(count);
         int done = hot ? count & -VectorZeroSplit.BLOCK : 0;
@@ -66,7 +67,7 @@ final class ZeroSplit {
         return split(bytes, from, done, count, flags, nonZero, found);
     }
 
-    /// The bytes from index `done` on, a multiple of eight, with `found` non-zero ones before it.
+    /// Splits the bytes from index `done`, a multiple of eight, with `found` non-zero bytes before it.
     static int split(byte[] bytes, int from, int done, int count, byte[] flags, byte[] nonZero, int found) {
         long p = found;
         int words = count >>> 3;
@@ -92,7 +93,7 @@ final class ZeroSplit {
         return next;
     }
 
-    /// How many bytes the flags call non-zero.
+    /// Returns the number of bytes that the flags mark as non-zero.
     static int countFlags(byte[] flags, int flagBytes) {
         int sum = 0;
         int i = 0;

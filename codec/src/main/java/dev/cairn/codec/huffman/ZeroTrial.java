@@ -2,7 +2,7 @@ package dev.cairn.codec.huffman;
 
 import java.util.Random;
 
-/// Some bytes for the loops of [ZeroSplit], which come in whole blocks here: a rest is scalar in both codes.
+/// Sample bytes for the loops of [ZeroSplit], in whole blocks: a remainder is scalar in both implementations.
 final class ZeroTrial {
     private static final int COUNT = 16 * VectorZeroSplit.BLOCK;
 

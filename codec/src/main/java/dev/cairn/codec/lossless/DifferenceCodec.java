@@ -13,16 +13,16 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// float32 against a reference, bit for bit, at a speed near that of memory.
+/// Codes float32 against a reference, losslessly, at nearly the speed of memory.
 ///
-/// Bit patterns are subtracted as integers, and folded so that small differences of either sign are small numbers. Of
-/// such a number the bit length is entropy coded; the bits below its leading one look
-/// random and are kept as they are, in 16 lanes ([LaneBits]).
+/// Bit patterns are subtracted as integers, and folded so that small differences of either sign become small numbers.
+/// The bit length of such a number is entropy coded. The bits below its leading one look random and are stored without
+/// coding, in 16 lanes ([LaneBits]).
 ///
-/// A step moves all weights by about the same amount, so the bit length depends on how large the reference is: the
-/// symbol of a number that is not 0 is its bit length plus `max(exponent, floor) − floor` of the reference, which
-/// a reader knows. Moments move by about the same share of themselves; there the bit length alone is better, which
-/// is what the highest floor gives. A sample of each block decides.
+/// A training step changes all weights by about the same amount, so the bit length depends on the magnitude of the
+/// reference. Therefore the symbol of a number that is not 0 is its bit length plus `max(exponent, floor) − floor` of
+/// the reference, which a reader knows. Moments change by about the same share of their value. For them the bit length
+/// alone is better, and the highest floor gives exactly that. A sample of each block decides.
 ///
 /// ```
 /// payload := floor:u8 symbols lanes
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 /// Not thread-safe: buffers are reused.
 public final class DifferenceCodec {
-    /// Blocks of fewer elements are smaller without lanes.
+    /// Blocks with fewer elements are smaller without lanes.
     public static final int LEAST_ELEMENTS = 1 << 12;
 
     private static final ValueLayout.OfInt BITS = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -38,7 +38,7 @@ public final class DifferenceCodec {
     private static final int SAMPLED_LINES = 16;
     private static final int SAMPLE = SAMPLED_LINES * LaneBits.LANES;
 
-    /// The exponent of 2^−31: smaller weights do not move in proportion.
+    /// The exponent of 2^−31. For smaller weights, the bit length no longer depends on the exponent in this way.
     private static final int WEIGHTS_FLOOR = 96;
 
     private static final int NO_SCALE_FLOOR = 255;
@@ -51,9 +51,9 @@ public final class DifferenceCodec {
     private final byte[] scaled = new byte[SAMPLE];
     private final Histogram histogram = new Histogram();
 
-    /// A codec with buffers of its own; for one thread.
+    /// Creates a codec with its own buffers, for one thread.
     ///
-    /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
+    /// @param tables the set of code tables to use; null if blocks carry their own
     public DifferenceCodec(@Nullable TableSet tables) {
         this.coder = new SymbolCoder(tables);
     }
@@ -63,7 +63,7 @@ public final class DifferenceCodec {
         return List.of(WarmDifferences.SPLIT);
     }
 
-    /// Appends the payload of a block to the frame and makes `r` the same as `u`.
+    /// Appends the payload of a block to the frame, and makes `r` equal to `u`.
     ///
     /// @param count at least [#LEAST_ELEMENTS]
     public void encode(MemorySegment u, MemorySegment r, int count, Frame frame) {
@@ -75,11 +75,11 @@ public final class DifferenceCodec {
         bits.write(frame);
     }
 
-    /// The floor by which the symbols of a few whole cache lines, spread over the block, have less entropy.
+    /// Returns the floor with the lower entropy of the symbols in a few whole cache lines, spread over the block.
     private int floor(MemorySegment u, MemorySegment r, int count) {
         int every = count / SAMPLED_LINES;
         for (int line = 0; line < SAMPLED_LINES; line++) {
-            // Not a regular stride, which would meet the same columns of a matrix again and again.
+            // Not a regular stride, which might sample the same columns of a matrix again and again.
             int from = line * every + line * 29 % (every - LaneBits.LANES);
             for (int i = 0; i < LaneBits.LANES; i++) {
                 int reference = r.get(BITS, 4L * (from + i));
@@ -101,13 +101,13 @@ public final class DifferenceCodec {
     /// Turns the reference into the values that were encoded.
     public void decode(FrameReader in, MemorySegment r, int count) throws CorruptBlockException {
         if (count > MOST_ELEMENTS) {
-            throw in.corrupt("lanes of %d elements, %d are possible".formatted(count, MOST_ELEMENTS));
+            throw in.corrupt("lanes of %d elements, maximum %d".formatted(count, MOST_ELEMENTS));
         }
         int floor = in.getByte();
         coder.decode(in, symbols, count);
         bits.read(in);
         if (!kernels.join(symbols, bits, count, floor, r) || !bits.isFinished()) {
-            throw in.corrupt("lengths and bits do not fit each other");
+            throw in.corrupt("lengths and bits do not match");
         }
     }
 }

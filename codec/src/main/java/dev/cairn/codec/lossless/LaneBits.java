@@ -8,25 +8,27 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Strings of 0 to 31 bits, one for each element, in 16 lanes so that 16 are read or written by one vector instruction.
+/// Strings of 0 to 31 bits, one for each element, in 16 lanes, so that one vector instruction reads or writes 16 of
+/// them.
 ///
-/// Element `i` belongs to lane `i % 16`. A reader holds, for each lane, two words of 32 bits (`low`, `high`) and
-/// an offset from 0 to 31 into `low`, where the lane's next string begins. Where a string ends at or past the end
-/// of `low`, `high` becomes `low`, and the lane takes a new word from the array; lanes that do so at the same
-/// element row take theirs in order of the lanes. The array is read from its end towards its beginning, 32 zeros
-/// before which are implied. After the last element all words and offsets are 0.
+/// Element `i` belongs to lane `i % 16`. For each lane, a reader holds two words of 32 bits (`low`, `high`) and an
+/// offset from 0 to 31 into `low`, where the lane's next string starts. If a string ends at or past the end of `low`,
+/// `high` becomes `low`, and the lane takes a new word from the array. If several lanes do so in the same row of
+/// elements, they take their words in the order of the lanes. The array is read from its end to its beginning. 32 zeros
+/// before its beginning are implied. After the last element, all words and offsets are 0.
 ///
-/// A writer undoes this: it takes the elements from the last to the first and puts words where the reader will take
-/// them. So neither ever looks ahead. Not thread-safe: buffers are reused.
+/// A writer works in reverse: it takes the elements from the last to the first, and puts words where the reader will
+/// take them. So neither of them ever looks ahead. Not thread-safe: buffers are reused.
 final class LaneBits {
     static final int LANES = 16;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /// The zeros that a reader ends with.
+    /// The maximum number of implied zeros, with which a reader ends.
     private static final int MOST_IMPLIED = 2 * LANES;
 
-    /// Zeros before the first word, and room after the last: vector code moves 16 words at a time.
+    /// The number of zeros before the first word, and the space after the last, because vector code moves 16 words at a
+    /// time.
     private static final int MARGIN = MOST_IMPLIED + LANES;
 
     final int[] low = new int[LANES];
@@ -34,15 +36,15 @@ final class LaneBits {
     final int[] offset = new int[LANES];
     final int[] words;
 
-    /// The index after the last word; a reader moves it towards the first.
+    /// The index after the last word. A reader moves it towards the first.
     int end;
 
-    /// @param mostElements an element takes less than one word
+    /// @param mostElements the maximum number of elements; each takes less than one word
     LaneBits(int mostElements) {
         words = new int[mostElements + 2 * MARGIN];
     }
 
-    /// Begins to write.
+    /// Starts writing.
     void clear() {
         Arrays.fill(low, 0);
         Arrays.fill(high, 0);
@@ -50,7 +52,7 @@ final class LaneBits {
         end = MARGIN;
     }
 
-    /// Puts a string before the ones its lane has. Without branches, which nothing could predict.
+    /// Puts a string before the existing strings of its lane. Without branches, which would be unpredictable.
     void push(int lane, int string, int length) {
         int before = offset[lane] - length;
         int full = before >> 31;
@@ -62,12 +64,12 @@ final class LaneBits {
         offset[lane] = at;
     }
 
-    /// Whether there are words for a whole row, those before the first included.
+    /// Whether there are enough words for a whole row, including the zeros before the first.
     boolean hasRow() {
         return end >= LANES;
     }
 
-    /// Takes the next string of a lane. A row of lanes is taken from the last to the first.
+    /// Takes the next string of a lane. In a row, the lanes are taken from the last to the first.
     int pull(int lane, int length) {
         int at = offset[lane];
         int string = ((low[lane] >>> at) | (high[lane] << 1 << (31 - at))) & ((1 << length) - 1);
@@ -80,7 +82,7 @@ final class LaneBits {
         return string;
     }
 
-    /// Whether a reader is where the writer began: it took everything, and nothing more.
+    /// Whether a reader is where the writer started: it has read everything, and nothing more.
     boolean isFinished() {
         int left = 0;
         for (int lane = 0; lane < LANES; lane++) {
@@ -89,7 +91,7 @@ final class LaneBits {
         return left == 0 && end <= MARGIN;
     }
 
-    /// Appends offsets, words of the lanes, and the array without the zeros that it begins with and a reader implies.
+    /// Appends the offsets, the words of the lanes, and the array without its leading zeros, which a reader implies.
     void write(Frame frame) {
         int first = MARGIN;
         while (first < MARGIN + MOST_IMPLIED && first < end && words[first] == 0) {

@@ -12,13 +12,13 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// float32 against a reference, bit for bit, in few bytes: for blocks too small for [DifferenceCodec].
+/// Codes float32 against a reference, losslessly, in few bytes. For blocks that are too small for [DifferenceCodec].
 ///
-/// Bit patterns are mapped to integers in the order of their values, subtracted, and folded so that small
-/// differences of either sign are small numbers. Of such a number the bit length is entropy coded; the bits below
-/// its leading one look random and are kept as they are. A step moves all weights by about the same amount, so the
-/// bit length depends on how large the reference is: the symbol is bit length plus the reference's exponent, which
-/// a reader knows.
+/// Bit patterns are mapped to integers in the order of their values, subtracted, and folded so that small differences
+/// of either sign become small numbers. The bit length of such a number is entropy coded. The bits below its leading
+/// one look random and are stored without coding. A training step changes all weights by about the same amount, so the
+/// bit length depends on the magnitude of the reference. Therefore the symbol is the bit length plus the exponent of
+/// the reference, which a reader knows.
 ///
 /// ```
 /// payload := lowest:u8 symbols bitBytes:u32 bits
@@ -37,14 +37,15 @@ public final class MagnitudeCodec {
     private final int[] scale = new int[MOST_ELEMENTS];
     private final byte[] symbols = new byte[MOST_ELEMENTS + SLACK];
 
-    /// A codec with buffers of its own; for one thread.
+    /// Creates a codec with its own buffers, for one thread.
     ///
-    /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
+    /// @param tables the set of code tables to use; null if blocks carry their own
     public MagnitudeCodec(@Nullable TableSet tables) {
         this.coder = new SymbolCoder(tables);
     }
 
-    /// Appends the payload to the frame; false, with the frame as it was, where this scheme does not fit the block.
+    /// Appends the payload to the frame. Returns false and leaves the frame unchanged if this scheme does not fit the
+    /// block.
     public boolean encode(MemorySegment u, MemorySegment r, int count, Frame frame) {
         MemorySegment.copy(u, BITS, 0, wanted, 0, count);
         MemorySegment.copy(r, BITS, 0, reference, 0, count);
@@ -101,7 +102,7 @@ public final class MagnitudeCodec {
     /// Turns the reference into the values that were encoded.
     public void decode(FrameReader in, MemorySegment r, int count) throws CorruptBlockException {
         if (count > MOST_ELEMENTS) {
-            throw in.corrupt("a delta of %d elements, %d are possible".formatted(count, MOST_ELEMENTS));
+            throw in.corrupt("a delta of %d elements, maximum %d".formatted(count, MOST_ELEMENTS));
         }
         int base = in.getByte();
         coder.decode(in, symbols, count);
@@ -150,8 +151,8 @@ public final class MagnitudeCodec {
         return (difference << 1) ^ (difference >> 31);
     }
 
-    /// Sign and magnitude to two's complement, and back: it is its own inverse. Negative zero maps to the smallest
-    /// integer, so that every bit pattern has its own place.
+    /// Converts sign and magnitude to two's complement, and back: it is its own inverse. Negative zero maps to the
+    /// smallest integer, so that every bit pattern has its own integer.
     private static int ordered(int bits) {
         return bits ^ ((bits >> 31) & 0x7fff_ffff);
     }

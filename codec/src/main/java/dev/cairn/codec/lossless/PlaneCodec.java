@@ -11,29 +11,28 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Any type, bit for bit: bytes of equal significance are put together, plane by plane, and each plane is entropy coded
-/// where that helps.
+/// Codes any type losslessly: bytes of equal significance form a plane, and each plane is entropy coded if that helps.
 ///
-/// Alone, the bits of a floating-point number are turned left by one, which brings the exponent, the part with
-/// structure, into bytes of its own. Against a reference the difference of the bit patterns is coded. Not thread-safe.
+/// Without a reference, the bits of a floating-point number are rotated left by one. This puts the exponent, the part
+/// with structure, into separate bytes. With a reference, the difference of the bit patterns is coded. Not thread-safe.
 public final class PlaneCodec {
     private static final int SLACK = 16;
 
-    /// Planes of mantissas are noise with some zeros in it: to take those out would save a few bytes in a hundred, and
-    /// make a restore take half as long again.
+    /// Planes of mantissas are noise with some zeros. Splitting off the zeros would save a few percent and make a
+    /// restore take half as long again.
     private static final double LEAST_GAIN = 0.15;
 
-    /// One for each plane: what suits one does not suit the others.
+    /// One for each plane, because the planes differ.
     private final SymbolCoder[] coders = new SymbolCoder[Long.BYTES];
 
-    /// The same for float32 alone: what large bases are made of.
+    /// The same for float32 without a reference, which is the bulk of large bases.
     private final SymbolCoder[] fastCoders = new SymbolCoder[Float.BYTES];
 
     private final PlaneKernels kernels = new WarmPlanes();
     private byte[] planes = new byte[0];
     private @Nullable Wide wide;
 
-    /// For types that are not float32.
+    /// Buffers for types other than float32.
     private static final class Wide {
         final Words memory;
         final long[] words;
@@ -46,20 +45,20 @@ public final class PlaneCodec {
         }
     }
 
-    /// A codec with buffers of its own; for one thread.
+    /// Creates a codec with its own buffers, for one thread.
     ///
-    /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
+    /// @param tables the set of code tables to use; null if blocks carry their own
     public PlaneCodec(@Nullable TableSet tables) {
         Arrays.setAll(coders, _ -> new SymbolCoder(tables));
         Arrays.setAll(fastCoders, _ -> new SymbolCoder(tables, LEAST_GAIN));
     }
 
-    /// The loops in which encoding float32 alone spends its time.
+    /// The loops in which encoding float32 without a reference spends its time.
     public static List<VectorLoop> encodingLoops() {
         return List.of(WarmPlanes.SPLIT);
     }
 
-    /// Appends the planes, the most significant last. An element has `width` bytes: 1, 2, 4 or 8.
+    /// Appends the planes, the most significant plane last. An element has `width` bytes: 1, 2, 4 or 8.
     public void encodeAlone(MemorySegment u, int width, boolean floating, Frame frame) {
         int count = (int) (u.byteSize() / width);
         if (floating && width == Float.BYTES) {
@@ -83,7 +82,7 @@ public final class PlaneCodec {
         putPlanes(words, width, count, frame);
     }
 
-    /// Puts what was encoded alone into r.
+    /// Reads what [#encodeAlone] wrote into `r`.
     public void decodeAlone(FrameReader in, MemorySegment r, int width, boolean floating) throws CorruptBlockException {
         int count = (int) (r.byteSize() / width);
         if (floating && width == Float.BYTES) {
@@ -107,7 +106,7 @@ public final class PlaneCodec {
         buffers.memory.store(words, r, width, count);
     }
 
-    /// Appends the planes of float32 against a reference, as [ScaleCodec] has them.
+    /// Appends the planes of float32 against a reference, as [ScaleCodec] describes them.
     void encodeScaled(MemorySegment u, MemorySegment r, int count, Frame frame) {
         int stride = count + SLACK;
         reserve(Float.BYTES * stride);
@@ -117,7 +116,7 @@ public final class PlaneCodec {
         }
     }
 
-    /// Turns the reference into the values that [#encodeScaled] had.
+    /// Turns the reference into the values that [#encodeScaled] encoded.
     void decodeScaled(FrameReader in, MemorySegment r, int count) throws CorruptBlockException {
         int stride = count + SLACK;
         reserve(Float.BYTES * stride);
@@ -142,7 +141,7 @@ public final class PlaneCodec {
         putPlanes(words, width, count, frame);
     }
 
-    /// Turns r, the values before, into those after.
+    /// Turns the reference `r` into the values that [#encodeDelta] encoded.
     public void decodeDelta(FrameReader in, MemorySegment r, int width) throws CorruptBlockException {
         int count = (int) (r.byteSize() / width);
         Wide buffers = wide(count);

@@ -2,19 +2,19 @@ package dev.cairn.codec.lossless;
 
 import java.lang.foreign.MemorySegment;
 
-/// float32 as four planes of bytes, and back: the inner loops of [PlaneCodec] for what a base is made of. Two
-/// implementations, bit for bit the same: [ScalarPlanes], which is the oracle, and `VectorPlanes`.
+/// Splits float32 into four planes of bytes, and joins them: the inner loops of [PlaneCodec] for the bulk of a base.
+/// Two implementations give the same bits: [ScalarPlanes], which is the oracle, and `VectorPlanes`.
 ///
-/// The bits of a number are turned left by one; plane `p` has their byte number `p`, lowest first, from index
-/// `p * stride` on. Segments hold at least `count` elements, without alignment, little-endian.
+/// The bits of a number are rotated left by one. Plane `p` holds byte `p` of each number, the lowest first, starting at
+/// index `p * stride`. Segments hold at least `count` elements, unaligned and little-endian.
 interface PlaneKernels {
     void split(MemorySegment u, int count, byte[] planes, int stride);
 
     void join(byte[] planes, int stride, int count, MemorySegment r);
 
-    /// The planes of what `u` is against `r`, as [ScaleCodec] has it.
+    /// Splits `u` against `r`, as [ScaleCodec] describes it, into planes.
     void splitScaled(MemorySegment u, MemorySegment r, int count, byte[] planes, int stride);
 
-    /// Turns `r` into what was split.
+    /// Turns `r` into the values that [#splitScaled] split.
     void joinScaled(byte[] planes, int stride, int count, MemorySegment r);
 }

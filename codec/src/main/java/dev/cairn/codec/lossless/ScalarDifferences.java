@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// One element after the other. Not thread-safe: memory is copied into arrays first, which is faster than reading it
-/// number by number.
+/// Processes one element after the other. Not thread-safe: memory is copied into arrays first, which is faster than
+/// reading it number by number.
 final class ScalarDifferences implements DifferenceKernels {
     private static final ValueLayout.OfInt BITS = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int LANE_MASK = LaneBits.LANES - 1;
@@ -18,8 +18,8 @@ final class ScalarDifferences implements DifferenceKernels {
         split(u, r, 0, count, floor, symbols, bits);
     }
 
-    /// From `from`, the first element of a row, to `to`: the last row first, and in a row the lanes in order, as a
-    /// reader takes words.
+    /// Splits elements from `from`, the first of a row, to `to`. The last row comes first, and the lanes of a row come
+    /// in order, as a reader takes words.
     void split(MemorySegment u, MemorySegment r, int from, int to, int floor, byte[] symbols, LaneBits bits) {
         int count = to - from;
         reserve(count);
@@ -42,7 +42,7 @@ final class ScalarDifferences implements DifferenceKernels {
         return join(symbols, bits, 0, count, floor, r);
     }
 
-    /// From `from`, the first element of a row, to `to`.
+    /// Joins elements from `from`, the first of a row, to `to`.
     boolean join(byte[] symbols, LaneBits bits, int from, int to, int floor, MemorySegment r) {
         int count = to - from;
         reserve(count);
@@ -55,7 +55,7 @@ final class ScalarDifferences implements DifferenceKernels {
         return sound;
     }
 
-    /// The lanes from the last to the first, which is the order of their words when they are read from the end.
+    /// Joins the lanes from the last to the first, which is the order of their words when read from the end.
     private boolean joinRow(byte[] symbols, LaneBits bits, int row, int rowEnd, int from, int floor) {
         if (!bits.hasRow()) {
             return false;
@@ -80,13 +80,13 @@ final class ScalarDifferences implements DifferenceKernels {
         }
     }
 
-    /// The difference of two bit patterns; small ones of either sign give small numbers.
+    /// The folded difference of two bit patterns: small differences of either sign give small numbers.
     static int folded(int wanted, int reference) {
         int difference = wanted - reference;
         return (difference << 1) ^ (difference >> 31);
     }
 
-    /// The reference's exponent above the floor.
+    /// The exponent of the reference above the floor.
     static int scale(int reference, int floor) {
         return Math.max((reference >>> 23) & 0xff, floor) - floor;
     }

@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// The plain loops: what the vector ones must equal. Not thread-safe: memory is copied in bulk, through an array.
+/// The scalar loops, whose results the vector loops must equal. Not thread-safe: memory is copied in bulk, through an
+/// array.
 final class ScalarPlanes implements PlaneKernels {
     private static final ValueLayout.OfInt BITS = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -18,7 +19,7 @@ final class ScalarPlanes implements PlaneKernels {
         split(u, 0, count, planes, stride);
     }
 
-    /// From element `from` to `to`.
+    /// Splits elements from `from` to `to`.
     void split(MemorySegment u, int from, int to, byte[] planes, int stride) {
         reserve(to - from);
         MemorySegment.copy(u, BITS, 4L * from, words, 0, to - from);
@@ -32,7 +33,7 @@ final class ScalarPlanes implements PlaneKernels {
         splitScaled(u, r, 0, count, planes, stride);
     }
 
-    /// From element `from` to `to`.
+    /// Splits elements from `from` to `to`.
     void splitScaled(MemorySegment u, MemorySegment r, int from, int to, byte[] planes, int stride) {
         reserve(to - from);
         MemorySegment.copy(u, BITS, 4L * from, words, 0, to - from);
@@ -57,7 +58,7 @@ final class ScalarPlanes implements PlaneKernels {
         join(planes, stride, 0, count, r);
     }
 
-    /// From element `from` to `to`.
+    /// Joins elements from `from` to `to`.
     void join(byte[] planes, int stride, int from, int to, MemorySegment r) {
         reserve(to - from);
         for (int i = from; i < to; i++) {
@@ -71,7 +72,7 @@ final class ScalarPlanes implements PlaneKernels {
         joinScaled(planes, stride, 0, count, r);
     }
 
-    /// From element `from` to `to`.
+    /// Joins elements from `from` to `to`.
     void joinScaled(byte[] planes, int stride, int from, int to, MemorySegment r) {
         reserve(to - from);
         MemorySegment.copy(r, BITS, 4L * from, references, 0, to - from);

@@ -9,12 +9,12 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// float32 against a reference, bit for bit, where most elements are the reference times a power of two:
-/// what becomes of second moments that move in steps of their logarithm. As a difference of bit patterns
-/// such an element has all 32 bits; here it has a small difference of exponents and nothing else.
+/// Codes float32 against a reference, losslessly, for blocks in which most elements are the reference times a power of
+/// two, such as second moments that change in steps of their logarithm. The difference of the bit patterns of such an
+/// element uses all 32 bits; here it is only a small difference of exponents.
 ///
-/// The byte of the exponent is the difference to that of the reference; sign and mantissa are what differs from the
-/// reference's. Then planes, as of values that stand alone.
+/// The exponent is coded as the difference to the exponent of the reference. Sign and mantissa are coded as the
+/// exclusive or with those of the reference. The result is coded in planes, like values without a reference.
 ///
 /// ```
 /// payload := that of a lossless block
@@ -27,19 +27,19 @@ public final class ScaleCodec {
 
     private final PlaneCodec planes;
 
-    /// With planes of its own: what suits others does not suit these.
+    /// Creates a codec with its own planes, because they differ from those of other codecs.
     ///
-    /// @param tables where code tables go, and come from; null where blocks carry theirs themselves
+    /// @param tables the set of code tables to use; null if blocks carry their own
     public ScaleCodec(@Nullable TableSet tables) {
         this.planes = new PlaneCodec(tables);
     }
 
-    /// Whether most elements that differ from the reference differ by a power of two, as far as a few of them tell.
+    /// Whether most elements that differ from the reference differ by a power of two, judging by a sample.
     public static boolean suits(MemorySegment u, MemorySegment r, int count) {
         int different = 0;
         int scaled = 0;
         for (int k = 0; k < SAMPLE; k++) {
-            // Not a regular stride, which would meet the same columns of a matrix again and again.
+            // Not a regular stride, which might sample the same columns of a matrix again and again.
             long at = 4 * ((long) k * count / SAMPLE + (k * 29L) % Math.max(1, count / SAMPLE));
             int change = u.get(BITS, at) ^ r.get(BITS, at);
             different += change == 0 ? 0 : 1;

@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// A row of 16 elements at a time, one in each lane of [LaneBits]; a last row that is not whole is left to the scalar
-/// twin. [ScalarDifferences] reads more easily and does the same.
+/// Processes a row of 16 elements at a time, one in each lane of [LaneBits]. The scalar twin processes an incomplete
+/// last row. [ScalarDifferences] does the same and is easier to read.
 final class VectorDifferences implements DifferenceKernels {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_128;

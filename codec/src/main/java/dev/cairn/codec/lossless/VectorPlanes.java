@@ -8,7 +8,8 @@ import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Sixteen elements at a time; the rest is left to the scalar twin. [ScalarPlanes] reads more easily and does the same.
+/// Processes sixteen elements at a time; the scalar twin processes the rest. [ScalarPlanes] does the same and is easier
+/// to read.
 final class VectorPlanes implements PlaneKernels {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_128;

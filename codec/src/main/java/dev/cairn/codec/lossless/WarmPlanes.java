@@ -7,7 +7,7 @@ import dev.cairn.codec.VectorLoop.Trial;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BiConsumer;
 
-/// The vector code where it is hot, else its scalar twin.
+/// Uses the vector code if it is hot, and its scalar twin otherwise.
 final class WarmPlanes implements PlaneKernels {
     static final VectorLoop SPLIT = loop("split planes", PlaneTrial::split);
     static final VectorLoop JOIN = new VectorLoop("join planes", () -> VectorPlanes.isSupported());

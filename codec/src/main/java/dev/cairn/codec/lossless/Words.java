@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Elements of 1, 2, 4 or 8 bytes as numbers in an array, and back. Memory is copied in bulk: element by element
-/// it would be slow until the compiler has seen it often, and a run's first checkpoints come before that. Not
-/// thread-safe.
+/// Converts elements of 1, 2, 4 or 8 bytes to numbers in an array, and back. Memory is copied in bulk: copying it
+/// element by element would be slow until the code is compiled, and the first checkpoints of a run come before that.
+/// Not thread-safe.
 final class Words {
     private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -1,7 +1,8 @@
-/// Bit-exact blocks, alone or against the reference a reader holds. [PlaneCodec] separates bytes of equal significance
-/// and codes those that have structure: any type, with or without a reference. [DifferenceCodec] codes how large each
-/// difference of two float32 bit patterns is and keeps its remaining bits as they are: better and faster where values
-/// moved a little, which is what training does. [MagnitudeCodec] does the same in fewer bytes for small blocks.
+/// Lossless blocks, alone or against the reference that a reader holds. [PlaneCodec] separates bytes by significance
+/// and codes those that have structure, for any type, with or without a reference. [DifferenceCodec] codes the
+/// magnitude of each difference of two float32 bit patterns and stores the remaining bits without coding. It is smaller
+/// and faster if values changed a little, as they do in training. [MagnitudeCodec] does the same in fewer bytes for
+/// small blocks. [ScaleCodec] is for values that changed by powers of two.
 @NullMarked
 package dev.cairn.codec.lossless;
 

@@ -2,22 +2,22 @@ package dev.cairn.codec.lossy;
 
 import java.util.Arrays;
 
-/// Some values and the borders between them: gives every number the id of the nearest.
+/// A table of values and the borders between them. It maps every number to the id of the nearest value.
 public final class Codebook {
-    /// The most values of a frame's table: higher counts say that it is mirrored.
+    /// The maximum number of values in the table of a frame. Higher counts mean a mirrored table.
     public static final int MOST = 127;
 
     private final float[] values;
     private final float[] borders;
     private final byte[] ids;
 
-    /// A table of these values.
+    /// Creates a table of these values.
     ///
-    /// @param values other than zero, ascending; their ids are 1, 2, 3 …
-    /// @param zero whether id 0 is one of the choices, with the value 0
+    /// @param values values other than zero, ascending; their ids are 1, 2, 3 …
+    /// @param zero whether id 0, with the value 0, may be chosen
     public Codebook(float[] values, LloydMax.Zero zero) {
         if (values.length > MOST) {
-            throw new IllegalArgumentException("a table of %d values, %d are possible".formatted(values.length, MOST));
+            throw new IllegalArgumentException("a table of %d values, maximum %d".formatted(values.length, MOST));
         }
         this.values = values.clone();
         float[] all = zero == LloydMax.Zero.GIVEN ? withZero(values) : values.clone();
@@ -26,7 +26,7 @@ public final class Codebook {
         int id = 0;
         for (int k = 0; k < all.length; k++) {
             if (!Floats.isSound(all[k]) || (k > 0 && !(all[k] > all[k - 1]))) {
-                throw new IllegalArgumentException("not a table of values: " + Arrays.toString(values));
+                throw new IllegalArgumentException("invalid table of values: " + Arrays.toString(values));
             }
             ids[k] = (byte) (zero == LloydMax.Zero.GIVEN && all[k] == 0 ? 0 : ++id);
             if (k > 0) {
@@ -41,7 +41,7 @@ public final class Codebook {
         return all;
     }
 
-    /// The id of the nearest value; 0 where there are none.
+    /// Returns the id of the nearest value, or 0 if there are no values.
     int idOf(float number) {
         int low = 0;
         int high = borders.length;
@@ -56,7 +56,7 @@ public final class Codebook {
         return ids.length == 0 ? 0 : ids[low];
     }
 
-    /// Gives the values to a block that is about to be quantized.
+    /// Copies the values to a block that is about to be quantized.
     void fill(QuantizedBlock block) {
         block.values[0] = 0;
         System.arraycopy(values, 0, block.values, 1, values.length);

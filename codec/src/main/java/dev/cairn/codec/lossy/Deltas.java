@@ -5,11 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// How the quantizers' float32 arithmetic meets the other floating-point types. float32 itself goes straight through.
+/// Adapts the float32 arithmetic of the quantizers to the other floating-point types. float32 itself is used directly.
 ///
-/// The rest take the delta in float32 into a buffer, and a reader adds the float32 value: in double
-/// precision for float64, in single precision, rounded to nearest even, for the half types. Not
-/// thread-safe: the buffers are reused.
+/// For the other types, the delta is computed in float32 into a buffer, and a reader adds the float32 value: in double
+/// precision for float64, in single precision, rounded to nearest even, for the half types. Not thread-safe: the
+/// buffers are reused.
 abstract class Deltas {
     static Deltas of(ElementType type) {
         return switch (type) {
@@ -34,18 +34,19 @@ abstract class Deltas {
         };
     }
 
-    /// Whether kernels work on the reference itself, and so what they did to it is what a reader will do.
+    /// Whether kernels work on the reference itself, so that they change it exactly as a reader will.
     abstract boolean isDirect();
 
-    /// `minuend − subtrahend`, element by element in float32, is the delta. Both may be overwritten.
+    /// Returns the minuend. The delta is `minuend − subtrahend`, element by element in float32. Both may be
+    /// overwritten.
     abstract MemorySegment minuend(MemorySegment u, MemorySegment r);
 
-    /// Called right after [#minuend].
+    /// Returns the subtrahend. Must be called right after [#minuend].
     abstract MemorySegment subtrahend(MemorySegment u, MemorySegment r);
 
     abstract void apply(Kernels kernels, QuantizedBlock block, MemorySegment r);
 
-    /// The same for the writer; false where a value is not sound.
+    /// The same for the writer. Returns false if a value is not sound.
     abstract boolean applyAndCheck(Kernels kernels, QuantizedBlock block, MemorySegment r);
 
     private static final class Direct extends Deltas {
@@ -75,7 +76,7 @@ abstract class Deltas {
         }
     }
 
-    /// Types that are converted one by one.
+    /// Types whose elements are converted one by one.
     private abstract static class Converted extends Deltas {
         private final float[] deltas = new float[QuantizedBlock.MOST_ELEMENTS];
         private final MemorySegment zeros = MemorySegment.ofArray(new float[QuantizedBlock.MOST_ELEMENTS]);
@@ -84,7 +85,7 @@ abstract class Deltas {
 
         abstract float delta(MemorySegment u, MemorySegment r, int i);
 
-        /// Moves element i by a value; false where the result, or what it was, is not sound.
+        /// Adds a value to element i. Returns false if the result or the previous value is not sound.
         abstract boolean move(MemorySegment r, int i, float value);
 
         @Override

@@ -7,10 +7,10 @@ import java.util.Arrays;
 
 /// LC-Checkpoint's quantizer (Chen, Liu, Ren, Jin, *On Efficient Constructions of Checkpoints*, ICML 2020).
 ///
-/// *Exponent quantization*: deltas of one sign and exponent share a bucket, whose value is the mean of its largest and
-/// its smallest member. *Priority promotion*: of these buckets the `2^x − 1` with the largest values stay (127 at
-/// most: a table has no room for more), all other deltas become 0. Buckets are formed for each block, which keeps
-/// more of the small deltas than buckets of a whole tensor would.
+/// *Exponent quantization*: deltas with the same sign and exponent share a bucket, whose value is the mean of its
+/// largest and its smallest member. *Priority promotion*: of these buckets, the `2^x − 1` with the largest values stay
+/// (at most 127, because a table has no room for more). All other deltas become 0. Buckets are formed for each block,
+/// which keeps more of the small deltas than buckets of a whole tensor would.
 ///
 /// Not thread-safe: the tables are reused from block to block.
 final class ExponentQuantizer {
@@ -25,7 +25,7 @@ final class ExponentQuantizer {
     /// Fills `block` with the quantization of `u − r`.
     ///
     /// @param bits x, from 1 to 8
-    /// @return the sum of the squared deltas, or NaN where a delta is not finite: then the block is not to be used
+    /// @return the sum of the squared deltas, or NaN if a delta is not finite; the block is then undefined
     double quantize(MemorySegment u, MemorySegment r, int count, int bits, QuantizedBlock block) {
         double squares = findBuckets(u, r, count);
         if (!Double.isFinite(squares)) {
@@ -37,8 +37,8 @@ final class ExponentQuantizer {
 
     /// The same with the fewest bits whose error is small enough.
     ///
-    /// @param share what may remain of the sum of the squared deltas
-    /// @return as [#quantize]; also NaN where eight bits do not reach that
+    /// @param share the share of the sum of the squared deltas that may remain
+    /// @return as [#quantize]; also NaN if eight bits are not enough
     double quantizeWithin(MemorySegment u, MemorySegment r, int count, double share, QuantizedBlock block) {
         double squares = findBuckets(u, r, count);
         int bits = Double.isFinite(squares) ? fewestBits(u, r, count, (1 - share) * squares, block) : 0;
@@ -70,7 +70,7 @@ final class ExponentQuantizer {
         errorSquares = errors;
     }
 
-    /// The sum of the squares of what the values of the block quantized last leave of its deltas.
+    /// The sum of the squared errors of the block quantized last.
     double errorSquares() {
         return errorSquares;
     }
@@ -92,7 +92,8 @@ final class ExponentQuantizer {
         return squares;
     }
 
-    /// How many bits, 1 to 8, take at least so much off the squared error; 0 where none do.
+    /// Returns the fewest bits, 1 to 8, that reduce the squared error by at least `wanted`, or 0 if eight are not
+    /// enough.
     private int fewestBits(MemorySegment u, MemorySegment r, int count, double wanted, QuantizedBlock block) {
         block.reset(count);
         promote(Codebook.MOST, block);
@@ -112,9 +113,9 @@ final class ExponentQuantizer {
         return gained < wanted ? 0 : Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(kept));
     }
 
-    /// Gives ids to the buckets of largest value, and the ids their values. Of a pair of equal value the positive one
-    /// comes first. The smallest buckets, whose sums could be subnormal numbers, are never kept; see
-    /// [Floats#SMALLEST_VALUE].
+    /// Assigns ids to the buckets with the largest values, and values to the ids. Of two buckets with equal magnitude,
+    /// the positive one comes first. The smallest buckets, whose sums could be subnormal numbers, are never kept;
+    /// see [Floats#SMALLEST_VALUE].
     private void promote(int most, QuantizedBlock block) {
         Arrays.fill(idOfBucket, (byte) 0);
         int id = 0;
@@ -138,7 +139,7 @@ final class ExponentQuantizer {
         return next;
     }
 
-    /// Halved first, so that the sum of two large numbers does not overflow.
+    /// The value of a bucket. The terms are halved first, so that the sum of two large numbers does not overflow.
     private float value(int bucket) {
         return largest[bucket] == 0 ? 0 : smallest[bucket] * 0.5f + largest[bucket] * 0.5f;
     }

@@ -3,7 +3,7 @@ package dev.cairn.codec.lossy;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// What the quantizers need to know of float32.
+/// Properties of floating-point numbers that the quantizers need.
 final class Floats {
     static final ValueLayout.OfFloat F32 = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -12,8 +12,8 @@ final class Floats {
     private static final long SMALLEST_NORMAL_DOUBLE = 0x0010_0000_0000_0000L;
     private static final long INFINITY_DOUBLE = 0x7ff0_0000_0000_0000L;
 
-    /// The smallest magnitude that a writer puts into a table, 2⁻¹⁰¹. Added to a normal number it gives a normal
-    /// number or zero, never a subnormal one: where the two cancel, both are multiples of 2⁻¹²⁵. So a thread that
+    /// The smallest magnitude that a writer puts into a table, 2⁻¹⁰¹. Added to a normal number, it gives a normal
+    /// number or zero, never a subnormal one: if the two cancel, both are multiples of 2⁻¹²⁵. So a thread that
     /// flushes subnormal numbers to zero computes the same sum as one that does not. The same holds for float64.
     static final float SMALLEST_VALUE = 0x1p-101f;
 
@@ -28,13 +28,13 @@ final class Floats {
         return magnitude == 0 || (magnitude >= SMALLEST_NORMAL && magnitude < INFINITY);
     }
 
-    /// Whether arithmetic with this value is the same on every thread; as [#isSound(float)], by its bits.
+    /// Whether arithmetic with this value is the same on every thread: zero, or finite and not subnormal.
     static boolean isSound(double value) {
         long magnitude = Double.doubleToRawLongBits(value) & Long.MAX_VALUE;
         return magnitude == 0 || (magnitude >= SMALLEST_NORMAL_DOUBLE && magnitude < INFINITY_DOUBLE);
     }
 
-    /// The sum of partial sums, in one fixed order.
+    /// The sum of partial sums, in a fixed order.
     static double sum(float[] lanes) {
         double sum = 0;
         for (int i = 0; i < Kernels.LANES; i++) {

@@ -10,13 +10,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/// Mask and ids of a quantized block as entropy-coded bytes.
+/// The mask and ids of a quantized block as entropy-coded bytes.
 ///
 /// ```
 /// streams := idCount:u32 mask:symbols ids:symbols
 /// ```
-/// Eight elements share a symbol of the mask, so that an element that does not change costs a fraction of a bit.
-/// Ids below 16 go two to a symbol, the first in the low half; an odd one out is followed by 0. Not thread-safe.
+/// Eight elements share a symbol of the mask, so that an element that does not change costs a fraction of a bit. Two
+/// ids below 16 share a symbol, the first in the low half. If their number is odd, the last is followed by 0. Not
+/// thread-safe.
 final class IdStreams {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -31,7 +32,7 @@ final class IdStreams {
         this.idCoder = new SymbolCoder(tables);
     }
 
-    /// A table of values without mirroring, then mask and ids.
+    /// Writes a table of values without mirroring, then the mask and ids.
     ///
     /// ```
     /// payload := valueCount:u8 value:f32* streams
@@ -65,12 +66,12 @@ final class IdStreams {
             unpack(block.ids, block.idCount);
         }
         if (!block.isConsistent(valueCount)) {
-            throw in.corrupt("mask and ids do not fit each other");
+            throw in.corrupt("mask and ids do not match");
         }
     }
 
     private void pack(byte[] ids, int count) {
-        // What lies beyond the last id is left from earlier blocks.
+        // Bytes beyond the last id are left from earlier blocks.
         for (int i = count; i < count + 8; i++) {
             ids[i] = 0;
         }

@@ -6,14 +6,14 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import java.lang.foreign.MemorySegment;
 
-/// The yardstick *l2*: per block, the `2^x − 1` values (and zero) that leave the least squared error of the deltas,
-/// see [LloydMax]. As many values as LC-Checkpoint keeps with x bits; stored in the same way.
+/// The baseline *l2*: for each block, the `2^x − 1` values (and zero) with the least squared error of the deltas; see
+/// [LloydMax]. LC-Checkpoint keeps the same number of values with x bits. They are stored in the same way.
 public final class LeastSquaresQuantizer implements Quantizer {
-    /// What values may become.
+    /// The values that elements may get.
     public enum Range {
-        /// Whatever the values are.
+        /// Any value.
         ANY,
-        /// A value that would fall below zero stays where it is. float32 only.
+        /// An element that would become negative keeps its value. float32 only.
         NOT_NEGATIVE
     }
 
@@ -26,15 +26,15 @@ public final class LeastSquaresQuantizer implements Quantizer {
     private final QuantizedBlock block = new QuantizedBlock();
     private final IdStreams streams = new IdStreams(null);
 
-    /// A quantizer with buffers of its own; for one thread.
+    /// Creates a quantizer with its own buffers, for one thread.
     ///
     /// @param bits x, from 1 to 7
     public LeastSquaresQuantizer(ElementType type, int bits, Range range) {
         if (bits < 1 || bits > 7) {
-            throw new IllegalArgumentException("least squares take 1 to 7 bits, not " + bits);
+            throw new IllegalArgumentException("the least-squares quantizer takes 1 to 7 bits, not " + bits);
         }
         if (range == Range.NOT_NEGATIVE && type != ElementType.FLOAT32) {
-            throw new IllegalArgumentException(type.label() + " cannot be kept from falling below zero");
+            throw new IllegalArgumentException(type.label() + " does not support a range without negative values");
         }
         this.most = (1 << bits) - 1;
         this.range = range;

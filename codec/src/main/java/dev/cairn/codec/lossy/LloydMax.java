@@ -2,12 +2,12 @@ package dev.cairn.codec.lossy;
 
 import java.util.Arrays;
 
-/// Values that leave the least squared error when every number is replaced by the nearest of them (Lloyd 1957, Max
-/// 1960; one-dimensional k-means), found over a histogram.
+/// Finds the values with the least squared error if every number is replaced by the nearest of them (Lloyd 1957, Max
+/// 1960; one-dimensional k-means), from a histogram.
 ///
-/// Cells are narrow near zero and wider outside, as the square root goes, so that one outlier does not leave a
-/// handful of cells for all the rest; within a cell the mean is exact. The search starts where the density's cube
-/// root says that the optimum has its values, and is then improved until nothing moves. Not thread-safe: its buffers
+/// Cells are narrow near zero and wider outside, following the square root, so that one outlier does not leave only a
+/// handful of cells for all other numbers. Within a cell, the mean is exact. The search starts from the optimum
+/// predicted by the cube root of the density, and then improves it until nothing moves. Not thread-safe: its buffers
 /// are reused.
 public final class LloydMax {
     /// Cells on each side of zero.
@@ -25,15 +25,15 @@ public final class LloydMax {
     private int cells;
     private double scale;
 
-    /// Whether 0 is one of the values for nothing.
+    /// Whether 0 is a value in addition to those asked for.
     public enum Zero {
-        /// It is, besides those that are asked for.
+        /// 0 is an additional value.
         GIVEN,
-        /// It is one only where the solution has it.
+        /// 0 is a value only if it is part of the solution.
         ABSENT
     }
 
-    /// Begins anew, for numbers up to this magnitude.
+    /// Starts a new search, for numbers up to this magnitude.
     public void begin(float largest) {
         Arrays.fill(counts, 0);
         Arrays.fill(sums, 0);
@@ -48,8 +48,8 @@ public final class LloydMax {
         sums[cell] += value;
     }
 
-    /// At most so many values other than zero, in ascending order, none below [Floats#SMALLEST_VALUE]; fewer where
-    /// fewer do.
+    /// Returns at most this many values other than zero, in ascending order, none with a magnitude below
+    /// [Floats#SMALLEST_VALUE]. Returns fewer if fewer are enough.
     public float[] solve(int most, Zero zero) {
         compact();
         double[] centres = start(zero == Zero.GIVEN ? most + 1 : most, zero);
@@ -65,7 +65,7 @@ public final class LloydMax {
         return Arrays.copyOf(values, kept);
     }
 
-    /// Leaves the cells that have something, with running sums.
+    /// Keeps the cells that are not empty, with running sums.
     private void compact() {
         cells = 0;
         for (int cell = 0; cell < counts.length; cell++) {
@@ -85,7 +85,7 @@ public final class LloydMax {
         double[] centres = new double[Math.min(wanted, cells)];
         int cell = 0;
         for (int k = 0; k < centres.length; k++) {
-            // Each has a cell of its own, and leaves enough for those that follow.
+            // Each centre has its own cell, and leaves enough cells for the centres that follow.
             double place = densityUpTo[cells] * (k + 0.5) / centres.length;
             while (densityUpTo[cell + 1] < place && cell < cells - (centres.length - k)) {
                 cell++;
@@ -99,7 +99,8 @@ public final class LloydMax {
         return centres;
     }
 
-    /// Moves every value to the mean of what is nearest to it; false where none moved much. A given zero stays.
+    /// Moves every value to the mean of the numbers nearest to it. A given zero stays. Returns false if no value moved
+    /// much.
     private boolean improve(double[] centres, Zero zero) {
         double moved = 0;
         int from = 0;

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Values that are never negative, in steps of their logarithm; see [LogKernels]. float32 only.
+/// Quantizes values that are never negative, in steps of their logarithm; see [LogKernels]. float32 only.
 ///
 /// ```
 /// payload := shift:u8 jumpCount:u32 exponents:symbols streams
@@ -22,17 +22,17 @@ public final class LogQuantizer implements Quantizer {
     private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
     private int jumpCount;
 
-    /// For blocks that carry their code tables themselves.
+    /// Creates a quantizer for blocks that carry their own code tables.
     ///
     /// @param shift the step is `2^(shift − 23)` doublings: 23 for one
     public LogQuantizer(int shift) {
         this(shift, null);
     }
 
-    /// A quantizer with buffers of its own; for one thread.
+    /// Creates a quantizer with its own buffers, for one thread.
     ///
     /// @param shift the step is `2^(shift − 23)` doublings: 23 for one
-    /// @param tables where code tables go; null where blocks carry theirs themselves
+    /// @param tables the set to add code tables to; null if blocks carry their own
     public LogQuantizer(int shift, @Nullable TableSet tables) {
         if (shift < 1 || shift > 27) {
             throw new IllegalArgumentException("step out of range: shift=" + shift);
@@ -72,7 +72,7 @@ public final class LogQuantizer implements Quantizer {
         streams.write(block, false, frame);
     }
 
-    /// Not measured: the error is bounded by a step of each value, not by the delta.
+    /// Always 0, because it is not measured: the error is bounded by a step of each value, not by the delta.
     @Override
     public double deltaSquares() {
         return 0;

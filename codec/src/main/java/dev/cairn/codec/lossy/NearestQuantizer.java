@@ -5,21 +5,22 @@ import static dev.cairn.codec.lossy.Floats.F32;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// Gives each delta that is admitted the nearest value of a codebook, the others id 0. Not thread-safe.
+/// Gives each admitted delta the nearest value of a codebook, and id 0 to the others. Not thread-safe.
 final class NearestQuantizer {
     private double deltaSquares;
     private double errorSquares;
 
-    /// Whether an element may have a value.
+    /// Decides whether an element may have a value.
     interface Admission {
-        /// Asked for every element whose nearest value is not 0.
+        /// Called for every element whose nearest value is not 0.
         ///
-        /// @param i the element's place in the block
-        /// @param reference what the value would be added to
+        /// @param i the index of the element in the block
+        /// @param reference the number to which the value would be added
         boolean admits(int i, float reference, float value);
     }
 
-    /// Fills `block` with the quantization of `u − r`. Not to be used where [#deltaSquares] is then not finite.
+    /// Fills `block` with the quantization of `u − r`. If [#deltaSquares] is not finite afterwards, the block is
+    /// undefined.
     void quantize(
             MemorySegment u, MemorySegment r, int count, Codebook book, Admission admission, QuantizedBlock block) {
         block.reset(count);

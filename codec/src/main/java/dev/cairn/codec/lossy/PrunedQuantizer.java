@@ -7,18 +7,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// Selected elements of a tensor by the nearest value of a codebook, all others pruned: what the yardstick *ExCP*
-/// needs. For one tensor: made anew for each.
+/// Quantizes selected elements of a tensor to the nearest value of a codebook, and prunes all others, for the baseline
+/// *ExCP*. Each tensor needs a new quantizer.
 public final class PrunedQuantizer implements Quantizer {
-    /// What is quantized.
+    /// What to quantize.
     public enum Of {
-        /// The difference to the reference; what is pruned stays as in the reference.
+        /// The difference to the reference. Pruned elements stay as in the reference.
         DELTAS,
-        /// The values themselves; what is pruned becomes 0.
+        /// The values themselves. Pruned elements become 0.
         VALUES
     }
 
-    /// Buffers that tensors share, one after the other.
+    /// Buffers that several tensors use one after the other.
     public static final class Workspace {
         private final Kernels kernels = new WarmKernels();
         private final NearestQuantizer nearest = new NearestQuantizer();
@@ -34,7 +34,7 @@ public final class PrunedQuantizer implements Quantizer {
     private final Workspace workspace;
     private long first;
 
-    /// A quantizer for these elements.
+    /// Creates a quantizer for these elements.
     ///
     /// @param kept runs of one element
     public PrunedQuantizer(ElementType type, Of of, Selection kept, Codebook book, Workspace workspace) {
@@ -86,7 +86,7 @@ public final class PrunedQuantizer implements Quantizer {
         workspace.streams.writeTable(workspace.block, frame);
     }
 
-    /// Of [Of#VALUES], the sum of the squared values.
+    /// For [Of#VALUES], the sum of the squared values.
     @Override
     public double deltaSquares() {
         return workspace.nearest.deltaSquares();

@@ -4,15 +4,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// A quantized block: the seam between quantization and entropy coding, so that a device may produce it one day and the
-/// host only codes and writes.
+/// A quantized block: the interface between quantization and entropy coding. A device could produce it one day, so that
+/// the host only codes and writes.
 ///
-/// Layout: bit `i % 8` of `mask[i / 8]` says whether element `i` has an id other than 0; `ids` holds those ids in order
-/// of their elements, one a byte; `values[id]` is what an element of that id adds to the reference. Bits of `mask`
-/// beyond `count` are 0. Buffers are reused from block to block and are longer than what is in use, so that vector code
-/// may write past the end.
+/// Layout: bit `i % 8` of `mask[i / 8]` says whether element `i` has an id other than 0. `ids` holds those ids in the
+/// order of their elements, one per byte. `values[id]` is the value that an element with that id adds to the reference.
+/// Bits of `mask` beyond `count` are 0. Buffers are reused from block to block and are longer than the part in use, so
+/// that vector code may write past the end.
 public final class QuantizedBlock {
-    /// The most elements a block can have.
+    /// The maximum number of elements in a block.
     public static final int MOST_ELEMENTS = 1 << 16;
 
     private static final int SLACK = 64;
@@ -27,30 +27,30 @@ public final class QuantizedBlock {
     int idCount;
     int largestId;
 
-    /// How many elements the block has.
+    /// The number of elements in the block.
     public int count() {
         return count;
     }
 
-    /// How many of them have an id other than 0.
+    /// The number of elements with an id other than 0.
     public int idCount() {
         return idCount;
     }
 
-    /// The bytes of the mask that are in use.
+    /// The number of bytes of the mask that are in use.
     public int maskBytes() {
         return (count + 7) / 8;
     }
 
-    /// Clears what a reader fills in before [#mask], [#ids] and [#values] are read from a frame.
+    /// Prepares the block for this many elements, before [#mask], [#ids] and [#values] are filled.
     void reset(int elements) {
         count = elements;
         idCount = 0;
         largestId = 0;
     }
 
-    /// Whether the mask names exactly `idCount` elements within `count`, and every id has a value. Ids of four bits are
-    /// all below 16.
+    /// Whether the mask marks exactly `idCount` elements within `count`, and every id has a value. All ids of four bits
+    /// are below 16.
     boolean isConsistent(int valueCount) {
         clearBeyond(mask, maskBytes());
         clearBeyond(ids, idCount);
@@ -62,7 +62,7 @@ public final class QuantizedBlock {
         return named == idCount && !beyondCount && !hasZeroId() && (valueCount == 16 || !hasIdFrom(valueCount));
     }
 
-    /// Eight ids at a time: the lowest zero byte of a word borrows into its highest bit.
+    /// Checks eight ids at a time: the lowest zero byte of a word borrows into its highest bit.
     private boolean hasZeroId() {
         int whole = idCount & -Long.BYTES;
         long found = 0;
@@ -85,7 +85,7 @@ public final class QuantizedBlock {
         return false;
     }
 
-    /// What lies beyond is left from earlier blocks; words read past the end must not see it.
+    /// Bytes beyond the used ones are left from earlier blocks; words read past the end must not see them.
     private static void clearBeyond(byte[] bytes, int used) {
         LONG.set(bytes, used, 0L);
     }

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// Reads what quantizers wrote and moves a reference by it. Not thread-safe: its buffers are reused.
+/// Reads what quantizers wrote, and applies it to a reference. Not thread-safe: its buffers are reused.
 public final class QuantizedReader {
     private static final int MIRRORED = 128;
     private static final int NARROW = 15;
@@ -22,9 +22,9 @@ public final class QuantizedReader {
     private final SymbolCoder jumpCoder;
     private final byte[] jumps = new byte[QuantizedBlock.MOST_ELEMENTS + 16];
 
-    /// A reader with buffers of its own; for one thread.
+    /// Creates a reader with its own buffers, for one thread.
     ///
-    /// @param tables the tables that blocks name
+    /// @param tables the tables to which blocks refer
     public QuantizedReader(TableSet tables) {
         this(new WarmKernels(), tables);
     }
@@ -35,7 +35,7 @@ public final class QuantizedReader {
         this.jumpCoder = new SymbolCoder(tables);
     }
 
-    /// Adds the values of a table by id.
+    /// Adds values from a table, by id.
     public void applyTable(FrameReader in, ElementType type, MemorySegment r, int count) throws CorruptBlockException {
         if (!type.isFloating() || count > QuantizedBlock.MOST_ELEMENTS) {
             throw in.corrupt("a block of %d %s has no quantized form".formatted(count, type.label()));
@@ -80,7 +80,7 @@ public final class QuantizedReader {
         jumpCoder.decode(in, jumps, jumpCount);
         streams.read(in, block, false, NARROW + 1);
         if (logKernels.apply(block, r, shift, jumps, jumpCount) != jumpCount) {
-            throw in.corrupt("a value leaves its range, or jumps are left over");
+            throw in.corrupt("a value leaves its range, or the number of jumps is wrong");
         }
     }
 }

@@ -5,7 +5,7 @@ import static dev.cairn.codec.lossy.Floats.F32;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// The plain loops: what the vector ones must equal, and what runs where there is no vector module.
+/// The scalar loops, whose results the vector loops must equal. They also run if there is no vector module.
 final class ScalarKernels implements Kernels {
     @Override
     public boolean quantizeUniform(

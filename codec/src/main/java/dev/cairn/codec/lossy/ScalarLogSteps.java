@@ -5,7 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// The plain loops: what the vector ones must equal. Memory is copied in bulk, through arrays.
+/// The scalar loops, whose results the vector loops must equal. Memory is copied in bulk, through arrays.
 final class ScalarLogSteps implements LogKernels {
     private static final ValueLayout.OfInt BITS = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -18,7 +18,8 @@ final class ScalarLogSteps implements LogKernels {
         return quantize(u, r, 0, shift, block, jumps, 0);
     }
 
-    /// From element `from` on, a multiple of 8, with `jumped` jumps before it; the ids of the others are there.
+    /// Quantizes from element `from`, a multiple of 8, with `jumped` jumps before it. The block already has the ids of
+    /// the earlier elements.
     int quantize(
             MemorySegment u, MemorySegment r, int from, int shift, QuantizedBlock block, byte[] jumps, int jumped) {
         int count = block.count - from;
@@ -71,7 +72,7 @@ final class ScalarLogSteps implements LogKernels {
         return apply(block, 0, 0, r, shift, jumps, 0, jumpCount);
     }
 
-    /// From element `from` on, with `used` ids and `jumped` jumps before it.
+    /// Applies from element `from`, with `used` ids and `jumped` jumps before it.
     int apply(
             QuantizedBlock block,
             int from,

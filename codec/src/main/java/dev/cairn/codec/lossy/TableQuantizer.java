@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Deltas to ids with a table of values: uniform steps, or LC-Checkpoint's exponent buckets.
+/// Quantizes deltas to ids with a table of values: uniform steps, or LC-Checkpoint's exponent buckets.
 ///
 /// ```
 /// payload := valueCount:u8 value:f32* streams      uniform: valueCount = 128 + 7, and the negative values are implied
@@ -23,7 +23,7 @@ public final class TableQuantizer implements Quantizer {
         /// Equal steps around a dead zone.
         record Uniform(UniformSetting setting) implements Scheme {}
 
-        /// LC-Checkpoint's buckets, with so many bits of promotion.
+        /// LC-Checkpoint's buckets, with this many bits of promotion.
         record Exponent(int bits) implements Scheme {
             public Exponent {
                 if (bits < 1 || bits > 8) {
@@ -32,12 +32,12 @@ public final class TableQuantizer implements Quantizer {
             }
         }
 
-        /// LC-Checkpoint's buckets, in each block with the fewest bits that leave no more than this share of the sum of
-        /// the squared deltas. A block where eight bits leave more is stored exactly.
+        /// LC-Checkpoint's buckets, in each block with the fewest bits that leave at most this share of the sum of the
+        /// squared deltas. A block for which eight bits leave more is stored exactly.
         record ExponentWithin(double share) implements Scheme {
             public ExponentWithin {
                 if (!(share >= 0)) {
-                    throw new IllegalArgumentException("a share is not negative: " + share);
+                    throw new IllegalArgumentException("the share must not be negative: share=" + share);
                 }
             }
         }
@@ -54,14 +54,14 @@ public final class TableQuantizer implements Quantizer {
     private double deltaSquares;
     private double errorSquares;
 
-    /// For blocks that carry their code tables themselves.
+    /// Creates a quantizer for blocks that carry their own code tables.
     public TableQuantizer(ElementType type, Scheme scheme) {
         this(type, scheme, new WarmKernels(), null);
     }
 
-    /// A quantizer with buffers of its own; for one thread.
+    /// Creates a quantizer with its own buffers, for one thread.
     ///
-    /// @param tables where code tables go; null where blocks carry theirs themselves
+    /// @param tables the set to add code tables to; null if blocks carry their own
     public TableQuantizer(ElementType type, Scheme scheme, @Nullable TableSet tables) {
         this(type, scheme, new WarmKernels(), tables);
     }
@@ -79,7 +79,7 @@ public final class TableQuantizer implements Quantizer {
         return List.of(WarmKernels.QUANTIZE);
     }
 
-    /// Quantizes by this scheme from the next block on.
+    /// Uses this scheme from the next block on.
     public void use(Scheme next) {
         scheme = next;
         if (next instanceof Scheme.Uniform(UniformSetting setting)) {

@@ -11,13 +11,11 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// The loops of [ScalarKernels] on 16 lanes, for tables of at most 16 values: one lookup is one instruction then. The
-/// whole groups of 64 elements are done here, the rest by the scalar
-/// twin.
+/// The loops of [ScalarKernels] on 16 lanes, for tables of at most 16 values, so that a lookup is one instruction. This
+/// class processes whole groups of 64 elements; the scalar twin processes the rest.
 ///
-/// Loops are written out by hand on purpose: a helper method called several times an iteration was not always
-/// inlined, and then ran fifty times slower. Not thread-safe: the rest of a block goes through a buffer of its
-/// own.
+/// Loops are deliberately unrolled by hand: a helper method called several times per iteration was not always inlined,
+/// and then ran fifty times slower. Not thread-safe: the rest of a block goes through a separate buffer.
 final class VectorKernels implements Kernels {
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_512;
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
@@ -72,7 +70,7 @@ final class VectorKernels implements Kernels {
         FloatVector squares = FloatVector.fromArray(FLOATS, deltaSquares, 0);
         FloatVector errors = FloatVector.fromArray(FLOATS, errorSquares, 0);
         IntVector signBit = IntVector.broadcast(INTS, 0x8000_0000);
-        // Magnitude bits less one, as unsigned: zero becomes the largest, subnormals the smallest.
+        // Magnitude bits minus one, as unsigned: zero becomes the largest number, subnormals the smallest.
         IntVector smallest = IntVector.broadcast(INTS, -1);
         int found = 0;
         for (int i = 0; i < count; i += GROUP) {
@@ -194,7 +192,7 @@ final class VectorKernels implements Kernels {
         return areNormal(smallest);
     }
 
-    /// @param smallest of the magnitude bits less one, unsigned
+    /// @param smallest the minimum of the magnitude bits minus one, unsigned
     private static boolean areNormal(IntVector smallest) {
         return Integer.compareUnsigned(smallest.reduceLanes(VectorOperators.UMIN), 0x007f_ffff) >= 0;
     }
@@ -276,13 +274,13 @@ final class VectorKernels implements Kernels {
         return sound;
     }
 
-    /// Returns how many ids were used, or −1 where a value is not sound.
+    /// Returns the number of ids used, or −1 if a value is not sound.
     private static int applyAndCheckGroups(QuantizedBlock block, MemorySegment r, int count) {
         byte[] mask = block.mask;
         byte[] ids = block.ids;
         IntVector table = FloatVector.fromArray(FLOATS, block.values, 0).reinterpretAsInts();
         IntVector magnitudeBits = IntVector.broadcast(INTS, 0x7fff_ffff);
-        // Magnitude bits less one, as unsigned: zero becomes the largest, subnormals the smallest.
+        // Magnitude bits minus one, as unsigned: zero becomes the largest number, subnormals the smallest.
         IntVector smallest = IntVector.broadcast(INTS, -1);
         IntVector largest = IntVector.zero(INTS);
         int next = 0;

@@ -11,9 +11,9 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/// Sixteen elements at a time, and none where nothing moves, which is almost everywhere; the last elements of a block
-/// that is not made of whole groups of 64 are left to the scalar twin. [ScalarLogSteps] reads more easily and does the
-/// same.
+/// Processes sixteen elements at a time, and skips them if none moves, which is almost always the case. The scalar twin
+/// processes the elements after the last whole vector of 16 (to quantize) or the last whole group of 64 (to apply).
+/// [ScalarLogSteps] does the same and is easier to read.
 final class VectorLogSteps implements LogKernels {
     private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_512;
     private static final VectorSpecies<Byte> BYTES = ByteVector.SPECIES_128;
@@ -39,7 +39,7 @@ final class VectorLogSteps implements LogKernels {
         IntVector limit = IntVector.broadcast(INTS, INFINITY - 1);
         IntVector half = IntVector.broadcast(INTS, 1 << (shift - 1));
         IntVector tenth = IntVector.broadcast(INTS, (1 << shift) / 10);
-        // Negative where a value is, or is beyond the limit.
+        // A lane is negative if a value is negative or beyond the limit.
         IntVector wrong = IntVector.zero(INTS);
         int found = 0;
         int jumped = 0;
@@ -87,7 +87,7 @@ final class VectorLogSteps implements LogKernels {
         byte[] ids = block.ids;
         int whole = block.count / GROUP * GROUP;
         IntVector limit = IntVector.broadcast(INTS, INFINITY - 1);
-        // Negative where a value is, or is beyond the limit.
+        // A lane is negative if a value is negative or beyond the limit.
         IntVector wrong = IntVector.zero(INTS);
         int next = 0;
         int jumped = 0;

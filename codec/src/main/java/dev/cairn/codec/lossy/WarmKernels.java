@@ -6,7 +6,7 @@ import dev.cairn.codec.VectorLoop;
 import dev.cairn.codec.VectorLoop.Trial;
 import java.lang.foreign.MemorySegment;
 
-/// The vector code where it is hot, else its scalar twin. Not thread-safe.
+/// Uses the vector code if it is hot, and its scalar twin otherwise. Not thread-safe.
 final class WarmKernels implements Kernels {
     static final VectorLoop QUANTIZE = new VectorLoop("quantize", () -> VectorKernels.isSupported(), () -> {
         var block = new UniformTrial();

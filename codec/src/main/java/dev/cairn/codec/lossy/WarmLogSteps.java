@@ -6,7 +6,7 @@ import dev.cairn.codec.VectorLoop;
 import dev.cairn.codec.VectorLoop.Trial;
 import java.lang.foreign.MemorySegment;
 
-/// The vector code where it is hot, else its scalar twin.
+/// Uses the vector code if it is hot, and its scalar twin otherwise.
 final class WarmLogSteps implements LogKernels {
     static final VectorLoop QUANTIZE = new VectorLoop("logarithms", () -> VectorLogSteps.isSupported(), () -> {
         var block = new LogTrial();

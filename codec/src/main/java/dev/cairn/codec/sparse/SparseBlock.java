@@ -13,9 +13,8 @@ import java.util.Arrays;
 /// ```
 /// payload := run:u32 phase:u32 mask:symbols value*
 /// ```
-/// Element i of the block belongs to run `(i + phase) / run`; bit `k % 8` of mask byte `k / 8` says that run k is
-/// replaced, and the values of those runs follow as they are, as far as they lie in the block. Not thread-safe: its
-/// buffers are reused.
+/// Element i of the block belongs to run `(i + phase) / run`. Bit `k % 8` of mask byte `k / 8` says that run k is
+/// replaced. The values of those runs that lie in the block follow, not coded. Not thread-safe: its buffers are reused.
 public final class SparseBlock {
     /// The entropy coder may write past the end.
     private static final int SLACK = 64;
@@ -27,10 +26,10 @@ public final class SparseBlock {
     private int count;
     private int runs;
 
-    /// Takes from the selection what concerns a block.
+    /// Takes the part of the selection that lies in a block.
     ///
-    /// @param first the block's first element, counted from the tensor's
-    /// @return whether there is anything
+    /// @param first the index in the tensor of the block's first element
+    /// @return whether any element is selected
     public boolean select(Selection selection, long first, int elements) {
         reset(selection.run(), (int) (first % selection.run()), elements);
         long firstRun = first / selection.run();
@@ -49,7 +48,7 @@ public final class SparseBlock {
         return isSet((int) (((long) i + phase) / run));
     }
 
-    /// Appends what was selected of the live values, and puts it into the reference.
+    /// Appends the selected live values, and copies them into the reference.
     public void write(MemorySegment u, MemorySegment r, int width, Frame frame) {
         frame.putInt(run);
         frame.putInt(phase);
@@ -63,16 +62,16 @@ public final class SparseBlock {
         }
     }
 
-    /// Reads a payload and replaces the values that it names.
+    /// Reads a payload, and replaces the values that it contains.
     public void apply(FrameReader in, MemorySegment r, int width) throws CorruptBlockException {
-        int wantedRun = in.getCount(Integer.MAX_VALUE, "elements of a run");
+        int wantedRun = in.getCount(Integer.MAX_VALUE, "elements in a run");
         if (wantedRun == 0) {
-            throw in.corrupt("runs of no elements");
+            throw in.corrupt("runs have no elements");
         }
         reset(wantedRun, in.getCount(wantedRun - 1, "phase"), (int) (r.byteSize() / width));
         maskCoder.decode(in, mask, maskBytes());
         if (runs % 8 != 0 && (mask[maskBytes() - 1] & 0xff) >>> (runs % 8) != 0) {
-            throw in.corrupt("the mask names runs beyond the last");
+            throw in.corrupt("the mask has bits beyond the last run");
         }
         MemorySegment bytes = MemorySegment.ofArray(in.array());
         for (int k = 0; k < runs; k++) {
@@ -100,7 +99,7 @@ public final class SparseBlock {
         return (mask[k >> 3] >>> (k & 7) & 1) != 0;
     }
 
-    /// The block's first element of a run.
+    /// The first element of a run in the block.
     private int start(int k) {
         return (int) Math.clamp((long) k * run - phase, 0L, (long) count);
     }

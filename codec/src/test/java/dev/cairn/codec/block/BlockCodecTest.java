@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The law of every encoder: a reader ends with the writer's reference, bit for bit; exact ones, with the live values.
+/// The law of every encoder: a reader ends with the writer's reference, bit for bit. For exact encoders, that is the
+/// live values.
 class BlockCodecTest {
     private static final int[] COUNTS = {1, 2, 7, 8, 9, 63, 64, 65, 1000, 1025, 16_384};
     private static final UniformSetting SETTING = UniformSetting.ofStep(0.0017f);
@@ -100,7 +101,7 @@ class BlockCodecTest {
         }
     }
 
-    /// As a difference of bit patterns it would take more than 20 bits an element.
+    /// As a difference of bit patterns, it would take more than 20 bits per element.
     @Test
     void powersOfTwoTakeFewBits() {
         int count = 1 << 16;
@@ -110,7 +111,7 @@ class BlockCodecTest {
         assertThat(8.0 * frame.size() / count).isLessThan(7);
     }
 
-    /// Every flipped bit and every truncation of small frames: a typed error, or what the writer held.
+    /// Every flipped bit and every truncation of small frames gives a typed error or the values that the writer held.
     @ParameterizedTest
     @EnumSource(names = {"TRAINED", "SCALED"})
     void damageIsFoundOrHarmless(Corpus.Kind kind) {
@@ -205,7 +206,7 @@ class BlockCodecTest {
             var quantizer = new PrunedQuantizer(type, of, selection(1), book, new PrunedQuantizer.Workspace());
             encoders.add(new LossyEncoder(type, quantizer));
         }
-        // Blocks may begin anywhere in their tensor.
+        // Blocks may start anywhere in their tensor.
         encoders.forEach(encoder -> encoder.startAt(5));
         return encoders;
     }

@@ -7,20 +7,20 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Random;
 
-/// Blocks like those of a training, and blocks like none. A function of type, shape and seed.
+/// Blocks like those of a training, and unusual blocks. The result depends only on type, shape and seed.
 final class Corpus {
     enum Kind {
-        /// Values that moved a little since the reference.
+        /// Values that changed a little since the reference.
         TRAINED,
-        /// Nothing moved.
+        /// Nothing changed.
         SAME,
-        /// All zero, from a reference that is not.
+        /// All zeros, with a reference that is not zero.
         ZEROED,
         /// NaN, infinities, subnormal numbers, both zeros and extremes among ordinary values.
         STRANGE,
-        /// The reference times powers of two, but for a few elements.
+        /// The reference times powers of two, except for a few elements.
         SCALED,
-        /// Any bits at all.
+        /// Random bits.
         RANDOM
     }
 

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A reader holds what the writer holds, bit for bit, whichever of their threads flush subnormal numbers to zero.
+/// A reader holds the same values as the writer, bit for bit, no matter which of their threads flush subnormal numbers
+/// to zero.
 class FlushedThreadsTest {
     private static final int[] COUNTS = {1, 65, 300};
     private static final int SEEDS = 2;

@@ -25,7 +25,7 @@ class SparseEncoderTest {
         MemorySegment live = segment(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21);
         MemorySegment reference = segment(new float[21]);
         MemorySegment reader = segment(new float[21]);
-        // A border between blocks that no run ends at: run 1 has elements 4 to 7.
+        // A border between blocks inside a run: run 1 has elements 4 to 7.
         for (int[] block : new int[][] {{0, 6}, {6, 15}}) {
             var frame = new Frame();
             encoder.startAt(block[0]);

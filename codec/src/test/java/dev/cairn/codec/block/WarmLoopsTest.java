@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/// A real encoder, with real work: its loops become hot by that, and no frame tells which code wrote it.
+/// A real encoder with real work: the work makes its loops hot, and no frame shows which code wrote it.
 class WarmLoopsTest {
     private static final int ELEMENTS = 1 << 16;
     private static final int BLOCKS = 40;
@@ -30,7 +30,7 @@ class WarmLoopsTest {
     @Test
     void framesAreTheSameBeforeAndAfter() throws Exception {
         assumeTrue(VectorModule.isPresent(), "needs the vector module");
-        // Of all encoders the one whose loops are compiled soonest.
+        // The encoder whose loops are compiled first.
         Supplier<BlockEncoder> encoder = () -> new ExactEncoder(ElementType.FLOAT32, ExactEncoder.Basis.ALONE);
         List<VectorLoop> loops = PlaneCodec.encodingLoops();
         assumeTrue(
@@ -39,12 +39,12 @@ class WarmLoopsTest {
             assertThat(areHot(loops)).as("before there was work").isFalse();
             List<Integer> cold = frames(encoder.get());
             long end = System.nanoTime() + LONG.toNanos();
-            // On a busy machine a warm-up may give up; more work begins another.
+            // On a busy machine, a warm-up may give up; more work starts another.
             while (!areHot(loops) && System.nanoTime() < end) {
                 assertThat(VectorWarmUp.await(LONG)).isTrue();
                 assertThat(frames(encoder.get())).isEqualTo(cold);
             }
-            assertThat(areHot(loops)).as("after work enough").isTrue();
+            assertThat(areHot(loops)).as("after enough work").isTrue();
             assertThat(frames(encoder.get())).isEqualTo(cold);
         } finally {
             VectorWarmUp.stop();

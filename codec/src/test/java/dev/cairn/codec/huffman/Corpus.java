@@ -2,7 +2,7 @@ package dev.cairn.codec.huffman;
 
 import java.util.SplittableRandom;
 
-/// Byte sequences of the kinds the coders meet, and of those they must survive.
+/// Byte sequences that coders usually get, and extreme ones that they must handle.
 enum Corpus {
     ID_PAIRS {
         @Override

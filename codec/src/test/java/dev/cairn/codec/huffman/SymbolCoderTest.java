@@ -111,7 +111,7 @@ class SymbolCoderTest {
 
     @Test
     void sampleThatMisleadsIsNoticed() throws CorruptBlockException {
-        // Where the sample looks there are only threes and fours.
+        // The sampled positions hold only threes and fours.
         byte[] symbols = Corpus.EXPONENTS.bytes(65536, 1);
         int every = TableChooser.sampleEvery(symbols.length);
         for (int i = 0; i < symbols.length; i++) {

@@ -25,9 +25,9 @@ class DifferenceCodecTest {
     private static final int WEIGHTS = 96;
     private static final int PLAIN = 255;
 
-    /// What live values are, next to their reference.
+    /// How live values differ from their reference.
     enum Kind {
-        /// Weights after a step; some did not move.
+        /// Weights after a step that did not change all of them.
         WEIGHTS {
             @Override
             int live(Random random, int reference) {
@@ -35,7 +35,7 @@ class DifferenceCodecTest {
                 return random.nextInt(5) == 0 ? reference : Float.floatToRawIntBits(moved);
             }
         },
-        /// Moments, which move by a share of themselves.
+        /// Moments, which change by a share of their value.
         MOMENTS {
             @Override
             int live(Random random, int reference) {
@@ -49,14 +49,14 @@ class DifferenceCodecTest {
                 return reference ^ (1 << random.nextInt(22));
             }
         },
-        /// Any bits at all: the longest strings.
+        /// Random bits: the longest strings.
         ANY {
             @Override
             int live(Random random, int reference) {
                 return random.nextInt();
             }
         },
-        /// One element moved.
+        /// Only one element changed.
         ALMOST_NOTHING {
             @Override
             int live(Random random, int reference) {
@@ -121,7 +121,7 @@ class DifferenceCodecTest {
             for (int floor : new int[] {0, WEIGHTS, PLAIN}) {
                 Block block = kind.block(count, count);
                 if (floor == 0 && kind == Kind.ANY) {
-                    continue; // Symbols of more than a byte: no writer takes this floor.
+                    continue; // Symbols would exceed a byte: no writer uses this floor.
                 }
                 assertSame(block, floor, "count=%d floor=%d".formatted(count, floor));
             }
@@ -160,8 +160,8 @@ class DifferenceCodecTest {
         return frame.contents().toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /// Values are checked by the frame's checksum; here it counts that nothing else than a typed error happens,
-    /// and that scalar and vector readers agree on what is damage.
+    /// The checksum of the frame protects the values. This test checks that damage leads only to a typed error, and
+    /// that scalar and vector readers agree on what is damaged.
     @Test
     void damageIsATypedErrorOrOtherValues() {
         Block block = Kind.WEIGHTS.block(4096, 7);

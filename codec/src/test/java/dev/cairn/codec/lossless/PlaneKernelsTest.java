@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Planes of float32: the vector loops give the bytes of the plain ones, and both give every bit back.
+/// Planes of float32: the vector loops give the same bytes as the scalar loops, and both restore every bit.
 class PlaneKernelsTest {
     private static final int[] COUNTS = {0, 1, 15, 16, 17, 63, 64, 1000, 65_535, 65_536};
 

@@ -1,4 +1,4 @@
-/// Tests of the exact codecs.
+/// Tests of the lossless codecs.
 @NullMarked
 package dev.cairn.codec.lossless;
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Scalar and vector loops read each other's blocks, whichever of their threads flush subnormal numbers to zero,
-/// and they refuse the same blocks.
+/// Scalar and vector loops read each other's blocks and reject the same blocks, no matter which of their threads flush
+/// subnormal numbers to zero.
 class FlushedKernelsTest {
     private static final int[] COUNTS = {64, 65, 640, 1000};
     private static final int SEEDS = 8;
@@ -70,7 +70,7 @@ class FlushedKernelsTest {
                 }
             }
         }
-        assertThat(quantized).as("blocks that were not refused").isGreaterThan(100);
+        assertThat(quantized).as("blocks that were not rejected").isGreaterThan(100);
     }
 
     private static boolean write(TableQuantizer writer, EdgeBlocks.Block block, boolean flushes) {

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// The vector loops give the bits of the scalar ones, on ordinary values and on the strangest.
+/// The vector loops give the same bits as the scalar loops, on ordinary values and on extreme ones.
 class KernelsTest {
     private static final int[] COUNTS = {1, 15, 16, 63, 64, 65, 127, 128, 1000, 4096, 65_535, 65_536};
     private static final float[] STRANGE = {

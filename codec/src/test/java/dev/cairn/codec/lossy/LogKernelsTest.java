@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Steps of the logarithm: readers get the writer's bits, on vectors as in the plain loop.
+/// Steps of the logarithm: readers get the writer's bits, with vector loops and with scalar loops.
 class LogKernelsTest {
     private static final int[] COUNTS = {1, 15, 63, 64, 65, 128, 1000, 4096, 65_535, 65_536};
     private static final int SHIFT = 23;
