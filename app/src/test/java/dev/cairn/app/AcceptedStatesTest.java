@@ -276,17 +276,17 @@ class AcceptedStatesTest {
             TensorSpec spec = tensor.spec();
             boolean isKept = spec.name().equals("__metadata__");
             switch (format) {
-                case SAFETENSORS -> refuse(refusals, isKept, "has the name that safetensors keeps for itself");
-                case PT -> refuse(refusals, isKept, "has the name that Cairn keeps for metadata");
+                case SAFETENSORS -> refuse(refusals, isKept, "has the name that safetensors reserves for metadata");
+                case PT -> refuse(refusals, isKept, "has the name that Cairn reserves for metadata");
                 case NPZ -> {
-                    refuse(refusals, spec.shape().size() > 32, "dimensions, of at most 32 in npz");
+                    refuse(refusals, spec.shape().size() > 32, "dimensions, but npz allows 32");
                     refuse(refusals, NOT_OF_NUMPY.contains(spec.type()), "which NumPy does not know");
-                    refuse(refusals, isUnsafe(spec.name()), "has a name that no entry of a zip file may have");
+                    refuse(refusals, isUnsafe(spec.name()), "has a name that is not allowed in a zip file");
                 }
                 case BUNDLE -> {
-                    refuse(refusals, isKept, "has the name that Cairn keeps for metadata");
+                    refuse(refusals, isKept, "has the name that Cairn reserves for metadata");
                     refuse(refusals, NOT_OF_TENSORFLOW.contains(spec.type()), "which TensorFlow does not have");
-                    refuse(refusals, spec.name().startsWith("\0"), "has a name that TensorFlow keeps for itself");
+                    refuse(refusals, spec.name().startsWith("\0"), "has a name that TensorFlow reserves for itself");
                 }
             }
         }

@@ -352,7 +352,7 @@ class TransferCommandTest {
         Files.delete(folder.resolve("w.ckpt.data-00000-of-00001"));
         Cli refused = Cli.run("import", prefix.toString(), path("r"));
         assertThat(refused.code()).isEqualTo(3);
-        assertThat(refused.err()).contains("its data file w.ckpt.data-00000-of-00001 is not beside it");
+        assertThat(refused.err()).contains("its data file w.ckpt.data-00000-of-00001 is missing");
         Path other = export(run(), "lightning.ckpt", "--format", "pt");
         Cli wrong = Cli.run("import", other.toString(), path("r"));
         assertThat(wrong.code()).isEqualTo(1);

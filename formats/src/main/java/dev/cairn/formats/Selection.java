@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The tensors of a file whose names begin with a path, such as those of one dictionary, under what is left of their
-/// names. Metadata from within loses the path, too; other metadata stays.
+/// The tensors of a file whose names begin with a path, for example the tensors of one dictionary. Their names lose the
+/// path. Metadata below the path loses it, too; other metadata is unchanged.
 public final class Selection implements TensorFile {
     private static final int MOST_SHOWN = 8;
 
@@ -43,11 +43,11 @@ public final class Selection implements TensorFile {
         file.metadata().forEach((name, text) -> below(name).ifPresent(rest -> metadata.put(rest, text)));
     }
 
-    /// The part of a file below a path.
+    /// Selects the part of a file below a path.
     ///
-    /// @param name of the file, for people
-    /// @param path of names, without the dot or slash behind it
-    /// @throws UnsupportedException where no tensor's name begins with it
+    /// @param name name of the file, for messages
+    /// @param path first part of the names, without the dot or slash after it
+    /// @throws UnsupportedException if no tensor's name begins with the path
     public static Selection of(String name, TensorFile file, String path) throws UnsupportedException {
         var selection = new Selection(file, path);
         if (selection.tensors.isEmpty()) {
@@ -66,7 +66,7 @@ public final class Selection implements TensorFile {
         return within ? Optional.of(name.substring(path.length() + 1)) : Optional.empty();
     }
 
-    /// What names begin with, for people.
+    /// The first parts of the names, for messages.
     private String beginnings() {
         List<String> some = file.tensors().stream()
                 .map(tensor -> tensor.name().split("[./]", 2)[0])

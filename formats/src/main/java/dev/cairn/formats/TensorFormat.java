@@ -31,19 +31,20 @@ import java.util.SortedMap;
 public enum TensorFormat {
     /// A JSON header and the bytes of the tensors, one after the other.
     SAFETENSORS,
-    /// NumPy's: a zip file with an array in each entry.
+    /// NumPy's format: a zip file with an array in each entry.
     NPZ,
-    /// PyTorch's: a zip file with a pickle of dictionaries, and the bytes of each tensor in an entry.
+    /// PyTorch's format: a zip file with a pickle of dictionaries, and the bytes of each tensor in an entry.
     PT,
-    /// TensorFlow's: an index and one or more files with the bytes of tensors, all named by the same prefix.
+    /// TensorFlow's format: an index and one or more files with the bytes of tensors. All names have the same
+    /// prefix.
     BUNDLE;
 
-    /// The name that options have, such as `safetensors`.
+    /// The name of the format in options, such as `safetensors`.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /// What the names of its files end in.
+    /// The endings of the names of its files.
     public List<String> endings() {
         return switch (this) {
             case SAFETENSORS -> List.of(".safetensors");
@@ -53,7 +54,7 @@ public enum TensorFormat {
         };
     }
 
-    /// The format of a file of this name; empty where its ending is none that is known.
+    /// The format of a file with this name; empty if the ending is unknown.
     public static Optional<TensorFormat> ofFile(Path file) {
         String name = file.toString().toLowerCase(Locale.ROOT);
         for (TensorFormat format : values()) {
@@ -64,8 +65,9 @@ public enum TensorFormat {
         return Optional.empty();
     }
 
-    /// The files that one of this name is made of, in the order in which they are to appear: where the last one
-    /// is, all are. It is the file itself but for a bundle, whose name is its prefix or that of its index.
+    /// The files that make up a file with this name, in the order in which they must appear: if the last one
+    /// exists, all do. The result is the file itself, except for a bundle, whose name is its prefix or the name
+    /// of its index.
     public List<Path> files(Path file) {
         return switch (this) {
             case SAFETENSORS, NPZ, PT -> List.of(file);
@@ -75,8 +77,8 @@ public enum TensorFormat {
 
     /// Opens a file for reading.
     ///
-    /// @throws dev.cairn.formats.file.FormatException where it is no sound file of this format, or has what Cairn
-    /// cannot hold
+    /// @throws dev.cairn.formats.file.FormatException if the file is not a valid file of this format, or if it
+    /// contains something that Cairn cannot hold
     public TensorFile open(Path file) throws IOException {
         return switch (this) {
             case SAFETENSORS -> open(file, SafetensorsFile::open);
@@ -101,18 +103,17 @@ public enum TensorFormat {
         }
     }
 
-    /// Begins a new file, which must not exist yet; nor must any of its [#files].
+    /// Creates a new file. Neither the file nor any of its [#files] may exist.
     ///
-    /// @param tensors each name once
-    /// @param metadata what the file is to say besides
-    /// @throws dev.cairn.formats.file.UnsupportedException where the format cannot hold one of them; then there
-    /// is no file
+    /// @param tensors the tensors of the file; each name occurs once
+    /// @param metadata the metadata of the file
+    /// @throws dev.cairn.formats.file.UnsupportedException if the format cannot hold one of them; no file is left
     public TensorFileWriter create(Path file, List<NamedTensor> tensors, SortedMap<String, String> metadata)
             throws IOException {
         return create(file, tensors, metadata, Optional.empty());
     }
 
-    /// As above, of a whole state, which programs of PyTorch want to be nested. Formats without nesting have all
+    /// Creates a new file of a whole state, nested as PyTorch programs expect. Formats without nesting hold all
     /// tensors by their names.
     public TensorFileWriter create(
             Path file, List<NamedTensor> tensors, SortedMap<String, String> metadata, TorchState state)

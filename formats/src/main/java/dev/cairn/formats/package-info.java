@@ -2,10 +2,10 @@
 /// bundle.
 ///
 /// A [dev.cairn.formats.TensorFormat] opens a [dev.cairn.formats.file.TensorFile] and creates a
-/// [dev.cairn.formats.file.TensorFileWriter]. Tensors come and go in pieces of the caller's size, so memory does not
-/// grow with theirs; what a file says of itself, its header, is bounded. Nothing in a file is ever executed, and a file
-/// that is not what it should be is a [dev.cairn.formats.file.FormatException], whatever its bytes. `docs/FORMATS.md`
-/// has what each format holds.
+/// [dev.cairn.formats.file.TensorFileWriter]. Tensors are read and written in pieces whose size the caller chooses, so
+/// memory does not grow with the size of tensors. The size of a file's header is limited. Nothing in a file is ever
+/// executed. A file that is not valid causes a [dev.cairn.formats.file.FormatException], whatever its bytes are.
+/// `docs/FORMATS.md` describes what each format holds.
 @NullMarked
 package dev.cairn.formats;
 

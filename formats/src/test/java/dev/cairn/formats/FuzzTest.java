@@ -32,11 +32,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/// Changed files: a typed error, or tensors; no other error, no end that never comes, no memory beyond a bound.
+/// Reading a changed file gives a typed error or tensors. It gives no other error, it always ends, and its memory is
+/// bounded.
 ///
-/// Every second change of a zip file is made within an entry, whose checksum is then right again: otherwise it would be
-/// all that is tested. Of the others it is known that no wrong byte gets through.
-/// [BundleFuzzTest][dev.cairn.formats.bundle.BundleFuzzTest] does the same to bundles.
+/// Every second change of a zip file is made within an entry, and the entry's checksum is corrected. Otherwise the test
+/// would only test the checksum. The other changes never let a wrong byte through.
+/// [BundleFuzzTest][dev.cairn.formats.bundle.BundleFuzzTest] does the same with bundles.
 public class FuzzTest {
     private static final long MOST_BYTES = 32 << 20;
     private static final String[] PIECES = {
@@ -111,11 +112,11 @@ public class FuzzTest {
             byte[] bytes = within ? changedWithin(good, random) : changed(good, random);
             sound += read(format, bytes, !within, "seed %d, round %d".formatted(seed, round)) ? 1 : 0;
         }
-        // Otherwise nothing was tested but the first lines of a reader.
+        // Otherwise only the first lines of a reader were tested.
         assertThat(sound).isBetween(rounds / 200, rounds * 19 / 20);
     }
 
-    /// Whether it could be read to its end.
+    /// Whether the file could be read to its end.
     private boolean read(TensorFormat format, byte[] bytes, boolean isChecked, String context) throws IOException {
         long before = Allocation.ofThread();
         boolean sound = false;
@@ -143,7 +144,7 @@ public class FuzzTest {
         return sound;
     }
 
-    /// Up to three changes anywhere: bytes, numbers, lengths, pieces of text.
+    /// Makes up to three changes anywhere: bytes, numbers, lengths, pieces of text.
     public static byte[] changed(byte[] good, Random random) {
         byte[] bytes = good.clone();
         for (int change = random.nextInt(3); change >= 0; change--) {
@@ -170,12 +171,12 @@ public class FuzzTest {
         return bytes;
     }
 
-    /// The same within one entry, stored or deflated anew with all checksums right.
+    /// Changes one entry in the same way, and stores or deflates it again with correct checksums.
     private static byte[] changedWithin(byte[] good, Random random) throws IOException {
         var input = new BytesInput(good);
         Map<String, ZipEntry> found = ZipDirectory.read(input, new Allowance("zip"));
         List<String> names = new ArrayList<>(found.keySet());
-        // Half of the time the first of the entries, which in pt is the pickle.
+        // Half of the time it is the first entry, which is the pickle in pt.
         String chosen = names.get(random.nextBoolean() ? 0 : random.nextInt(names.size()));
         var entries = new LinkedHashMap<String, byte[]>();
         for (ZipEntry entry : found.values()) {

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Opens each file of a folder and reads all its tensors, then tells how that ended: a process of its own,
-/// for a heap of another size.
+/// Opens each file of a folder, reads all its tensors, and prints how that ended. It runs as a separate process with a
+/// heap of another size.
 final class OpenEach {
     private OpenEach() {}
 

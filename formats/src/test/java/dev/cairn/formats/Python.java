@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// A Python with numpy and safetensors, and torch where the machine has it: that of `CAIRN_PYTHON`, else a virtual
-/// environment in the user's cache folder, made once.
+/// A Python with numpy and safetensors, and torch if the machine has it. It is the Python that `CAIRN_PYTHON` names, or
+/// a virtual environment in the user's cache folder, which is created once.
 final class Python {
     private static final long MOST_SECONDS = 300;
     private static final String COMPLETE = "complete";
@@ -33,7 +33,7 @@ final class Python {
         return new Python(given == null ? environment() : Path.of(given), script);
     }
 
-    /// The same where nothing has to be installed for it.
+    /// The same, but only if nothing must be installed for it.
     static Optional<Python> atHand() throws IOException, InterruptedException, URISyntaxException {
         return System.getenv("CAIRN_PYTHON") != null || Files.exists(folder().resolve(COMPLETE))
                 ? Optional.of(find())
@@ -52,7 +52,7 @@ final class Python {
         Path complete = folder.resolve(COMPLETE);
         if (!Files.exists(complete)) {
             Files.createDirectories(folder);
-            // A torch that the system has is seen from within.
+            // The environment sees a torch that is installed on the system.
             run(List.of("python3", "-m", "venv", "--clear", "--system-site-packages", folder.toString()));
             run(List.of(interpreter.toString(), "-m", "pip", "install", "--quiet", "numpy", "safetensors"));
             Files.createFile(complete);
@@ -64,7 +64,7 @@ final class Python {
         return run("has", module).strip().equals("True");
     }
 
-    /// What the script prints.
+    /// Returns what the script prints.
     String run(String... arguments) throws IOException, InterruptedException {
         var command = new ArrayList<>(List.of(interpreter.toString(), script.toString()));
         command.addAll(List.of(arguments));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A part of [PythonTest] for machines that have what it needs.
+/// A part of [PythonTest], for machines that already have everything it needs.
 class PythonSampleTest {
     @TempDir
     Path folder;

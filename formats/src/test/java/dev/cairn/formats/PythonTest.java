@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Python as a witness: `numpy`, `safetensors` and, where it is installed, `torch` read what we wrote, and we read
-/// what they wrote, bit for bit.
+/// Python as a witness: `numpy`, `safetensors` and, if installed, `torch` read what Cairn wrote, and Cairn reads what
+/// they wrote, bit for bit.
 @Tag("python")
 class PythonTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -56,14 +56,14 @@ class PythonTest {
         python.run("write", files.toString());
     }
 
-    /// What both sides say of a tensor.
+    /// The description of a tensor on both sides.
     private record Described(String dtype, List<Long> shape, String bytes) {}
 
     @ParameterizedTest
     @EnumSource(
             value = TensorFormat.class,
             mode = EnumSource.Mode.EXCLUDE,
-            names = "BUNDLE") // TensorFlow is its witness
+            names = "BUNDLE") // TensorFlow itself checks bundles
     void pythonReadsWhatWeWrote(TensorFormat format) throws IOException, InterruptedException {
         assumeTrue(
                 format != TensorFormat.PT || python.has("torch"), "torch is not installed: pt files are not compared");

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Files of small tensors, and what is in files.
+/// Files of small tensors, and the contents of files.
 public final class Samples {
     public static final SortedMap<String, String> NO_METADATA = new TreeMap<>();
     public static final SortedMap<String, String> METADATA =
@@ -43,7 +43,7 @@ public final class Samples {
         return all;
     }
 
-    /// One tensor of each type and some of odd shapes.
+    /// One tensor of each type, and some with unusual shapes.
     public static SequencedMap<NamedTensor, byte[]> tensors(Set<ElementType> types, long seed) {
         var random = new Random(seed);
         var tensors = new LinkedHashMap<NamedTensor, byte[]>();
@@ -64,7 +64,7 @@ public final class Samples {
         tensors.put(tensor, bytes);
     }
 
-    /// Writes in pieces of random sizes.
+    /// Writes a file in pieces of random sizes.
     public static Path write(
             TensorFormat format, Path file, Map<NamedTensor, byte[]> tensors, SortedMap<String, String> metadata)
             throws IOException {
@@ -89,7 +89,7 @@ public final class Samples {
         return Files.readAllBytes(write(format, file, tensors, metadata));
     }
 
-    /// A file in memory, of a format that has one.
+    /// Opens a file in memory, for formats of one file.
     static TensorFile open(TensorFormat format, byte[] bytes) throws IOException {
         var input = new BytesInput(bytes);
         return switch (format) {

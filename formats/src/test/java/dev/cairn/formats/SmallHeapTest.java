@@ -20,22 +20,22 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Files that would grow beyond all bounds, read by a process that has 64 MB of heap: each is a typed error, and soon.
+/// Reads files that describe huge contents in a process with 64 MB of heap. Each gives a typed error quickly.
 class SmallHeapTest {
     private static final String TENSOR = "ctorch._utils\n_rebuild_tensor_v2\n((U\u0007storagectorch\nFloatStorage\n"
             + "U\u00010U\u0003cpuK\u0010tQK\u0000(K\u0001t(K\u0001t\u0089ccollections\nOrderedDict\n)RtR";
 
-    /// What was built of a file came to more than its bytes, or the heap, allow.
+    /// What was built from a file takes more memory than its bytes or the heap allow.
     private static final String BOUND =
             "[0-9,]+ bytes of it expand to more than [0-9,]+, which no file of tensors needs"
-                    + "|what it says of its tensors takes more than [0-9,]+ bytes of memory, all that Java's heap allows";
+                    + "|its description of tensors takes more than [0-9,]+ bytes of memory, the limit for this heap";
 
-    /// Of files that are refused before anything is built of them.
+    /// Reasons of files that are refused before anything is built from them.
     private static final Map<String, String> REASONS = Map.of(
-            "dimensions.pt", "a call of torch._utils._rebuild_tensor_v2 with other arguments than it takes",
-            "far-memo.pt", "a value is to be remembered as 2147483647",
+            "dimensions.pt", "a call of torch._utils._rebuild_tensor_v2 with invalid arguments",
+            "far-memo.pt", "a value cannot be stored as number 2147483647",
             "keys.safetensors", "tensor a has more than a dtype, a shape and two data_offsets",
-            "views.pt", "its tensors share storages of 67,108,864 bytes so that 402,653,184,000 would be read");
+            "views.pt", "its tensors share storages of 67,108,864 bytes, and reading them all takes 402,653,184,000");
 
     private static final long TEXT_BYTES = 99_000_000;
 
@@ -90,14 +90,14 @@ class SmallHeapTest {
         writePickle("dictionaries", "}".repeat(50_000_000));
         writePickle("again", "]q\u0000" + "h\u0000".repeat(20_000_000));
         writePickle("name", "c" + "n".repeat(90_000_000));
-        // A dictionary of a list that is given over and over, and a shape.
+        // A dictionary of one list that occurs many times, and a shape.
         writePickle(
                 "calls",
                 "](" + "K\u0001K\u0002\u0086".repeat(1000) + "eq\u0000"
                         + "ccollections\nOrderedDict\nh\u0000\u0085R".repeat(100_000));
         writePickle("shapes", shapes(NamedTensor.MOST_DIMENSIONS, 100_000));
         writePickle("dimensions", shapes(NamedTensor.MOST_DIMENSIONS + 1, 1));
-        // Each dictionary has the one before twice: 2^22 names of 40 characters and more.
+        // Each dictionary contains the previous one twice: 2^22 names of 40 characters and more.
         var shared = new StringBuilder("}U\u0001w" + TENSOR + "s");
         for (int level = 0; level < 22; level++) {
             shared.append("q\u0000}(U\u0002aah\u0000U\u0002bbh\u0000u");
@@ -148,7 +148,7 @@ class SmallHeapTest {
     private void writeIndexes() throws IOException {
         write("names.index", Tables.ofLongNames(4000, 20_000));
         write("names.data-00000-of-00001", new byte[0]);
-        // A text that fills the heap, of bytes that take no room on the disk.
+        // A text that fills the heap but takes no space on the disk.
         write("text.index", Tables.ofOneText(TEXT_BYTES));
         try (var data =
                 new RandomAccessFile(folder.resolve("text.data-00000-of-00001").toFile(), "rw")) {
@@ -156,7 +156,7 @@ class SmallHeapTest {
         }
     }
 
-    /// So many tensors of one shape, which is said once.
+    /// The given number of tensors that share one shape, which is stored once.
     private static String shapes(int dimensions, int tensors) {
         return "(" + "K\u0001".repeat(dimensions) + "tq\u0000"
                 + TENSOR.replace("(K\u0001t", "h\u0000").repeat(tensors);

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What all formats promise.
+/// Tests of what all formats guarantee.
 class TensorFormatTest {
     @TempDir
     Path folder;
@@ -77,13 +77,13 @@ class TensorFormatTest {
                 .flatMap(from -> Stream.of(TensorFormat.values()).map(to -> Arguments.of(from, to)));
     }
 
-    /// There and back again, the file has the same bytes.
+    /// A file that is read and written again has the same bytes.
     @ParameterizedTest
     @MethodSource("pairs")
     void goesFromFormatToFormatAndBack(TensorFormat from, TensorFormat to) throws IOException {
         Set<ElementType> types = EnumSet.copyOf(Samples.types(from));
         types.retainAll(Samples.types(to));
-        // Sorted as safetensors has them: order is not what the formats share.
+        // Sorted in the order of safetensors, because the order differs between formats.
         var tensors = Samples.tensors(types, 4);
         Path first = Samples.write(from, folder.resolve("first"), inOrder(tensors), Samples.METADATA);
         Path second = copy(from, first, to, folder.resolve("second"));
@@ -150,7 +150,7 @@ class TensorFormatTest {
         }
     }
 
-    /// More than fit into the fields of a plain zip file: Zip64.
+    /// More entries than the fields of a plain zip file allow: Zip64.
     @ParameterizedTest
     @EnumSource(TensorFormat.class)
     void seventyThousandTensorsAreRead(TensorFormat format) throws IOException {

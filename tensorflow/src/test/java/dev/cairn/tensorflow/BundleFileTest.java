@@ -33,7 +33,7 @@ import org.tensorflow.proto.DataType;
 import org.tensorflow.types.TFloat32;
 import org.tensorflow.types.TString;
 
-/// TensorFlow's own save and restore of bundles beside ours.
+/// Compares Cairn's reader and writer of bundles with TensorFlow's own.
 class BundleFileTest {
     private static final Map<ElementType, DataType> TYPES = new EnumMap<>(Map.ofEntries(
             Map.entry(ElementType.FLOAT64, DataType.DT_DOUBLE),
@@ -78,7 +78,7 @@ class BundleFileTest {
         put(new NamedTensor("scalar", ElementType.FLOAT32, List.of()), random);
         put(new NamedTensor("empty", ElementType.FLOAT32, List.of(0L, 2L)), random);
         put(new NamedTensor("large", ElementType.INT64, List.of(300L, 70L, 2L)), random);
-        // Several blocks of the index.
+        // Enough names for several blocks of the index.
         for (int i = 0; i < 9000; i++) {
             put(new NamedTensor("optimizer/moment/of/layer/" + i, ElementType.FLOAT32, List.of(1L, 2L)), random);
         }
@@ -175,14 +175,14 @@ class BundleFileTest {
         }
         try (TensorFile file = TensorFormat.BUNDLE.open(folder.resolve("objects"))) {
             assertThat(file.tensors()).extracting(NamedTensor::name).containsExactly("weight");
-            assertThat(file.notes()).containsExactly("tensor _CHECKPOINTABLE_OBJECT_GRAPH of text");
+            assertThat(file.notes()).containsExactly("text tensor _CHECKPOINTABLE_OBJECT_GRAPH");
         }
         assertThatThrownBy(() -> TensorFormat.BUNDLE.open(folder.resolve("parts")))
                 .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("tensor v is in 1 parts");
+                .hasMessageContaining("tensor v is stored in 1 parts");
     }
 
-    /// Two tensors, the second of which is `weight`.
+    /// Saves two tensors; the second one is `weight`.
     private void save(Ops tf, String prefix, String name, String slice, Operand<?> first, Operand<?> weight) {
         tf.train.save(
                 tf.constant(folder.resolve(prefix).toString()),

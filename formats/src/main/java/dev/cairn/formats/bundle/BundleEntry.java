@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a bundle says of a tensor, TensorFlow's `BundleEntryProto`: checked for its form but not yet against the
-/// bundle.
+/// A bundle's description of a tensor, TensorFlow's `BundleEntryProto`. Its form is checked; it is not yet compared
+/// with the bundle.
 ///
-/// @param type number of [BundleTypes]
+/// @param type one of the numbers in [BundleTypes]
 /// @param shard number of the file that has its bytes
 /// @param crc masked checksum of its bytes
-/// @param slices how many parts it is in, each with an entry of its own; 0 where it is whole
+/// @param slices number of parts that it is stored in, each with an entry of its own; 0 if it is stored whole
 record BundleEntry(long type, List<Long> shape, long shard, long offset, long size, int crc, int slices) {
     private static final int TYPE = 1;
     private static final int SHAPE = 2;
@@ -23,7 +23,7 @@ record BundleEntry(long type, List<Long> shape, long shard, long offset, long si
     private static final int UNKNOWN_RANK = 3;
     private static final int DIMENSION_SIZE = 1;
 
-    /// TensorFlow has no tensors of more.
+    /// The maximum number of dimensions in TensorFlow.
     static final int MOST_DIMENSIONS = 254;
 
     BundleEntry {

@@ -26,11 +26,11 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a bundle, TensorFlow's checkpoints: an index, which is a [SortedTable] of [BundleEntry] by name, and the
-/// tensors' bytes in one or more data files, of which one is open at a time.
+/// Reads a bundle, the format of TensorFlow's checkpoints. It has an index, which is a [SortedTable] of [BundleEntry]
+/// by name, and one or more data files with the tensors' bytes. One data file is open at a time.
 ///
-/// Tensors of text are left out, but for `__metadata__`, which Cairn writes. Of a variable that was saved in parts it
-/// is said how to save it whole. Tensors that share bytes, which TensorFlow does not write, are damage.
+/// Tensors of text are left out, except `__metadata__`, which Cairn writes. For a variable that was saved in parts, the
+/// error says how to save it whole. Tensors that share bytes are damage, because TensorFlow does not write them.
 public final class BundleFile implements TensorFile {
     private static final long LARGEST_SLICE = 1 << 30;
 
@@ -46,13 +46,13 @@ public final class BundleFile implements TensorFile {
     private int summing = -1;
     private long summed;
 
-    /// The files that a bundle has beside its index.
+    /// The data files of a bundle.
     @FunctionalInterface
     interface Data {
         public Input open(int shard, int shards) throws IOException;
     }
 
-    /// @param number in the order of bytes
+    /// @param number position in the order of bytes
     private record Place(int number, int shard, long offset, int crc) {}
 
     private BundleFile(String name, BundleIndex index, Data data) {
@@ -61,13 +61,13 @@ public final class BundleFile implements TensorFile {
         this.data = data;
     }
 
-    /// Opens the bundle of this prefix, or that this file is part of.
+    /// Opens the bundle with this prefix, or the bundle that this file belongs to.
     public static BundleFile open(Path file) throws IOException {
         BundleName bundle = BundleName.of(file);
         if (!Files.exists(bundle.index()) && Files.isRegularFile(bundle.prefix())) {
             throw new UnsupportedException(
                     file.toString(),
-                    "is one file, but a bundle has %s beside it; if PyTorch made it, use --format pt"
+                    "is a single file, but a bundle also has %s; if PyTorch wrote it, use --format pt"
                             .formatted(bundle.index().getFileName()));
         }
         try (FileInput index = FileInput.open(bundle.index())) {
@@ -77,13 +77,13 @@ public final class BundleFile implements TensorFile {
                     return FileInput.open(path);
                 } catch (NoSuchFileException e) {
                     throw new DamagedFileException(
-                            index.name(), "its data file %s is not beside it".formatted(path.getFileName()));
+                            index.name(), "its data file %s is missing".formatted(path.getFileName()));
                 }
             });
         }
     }
 
-    /// The index is not needed any more afterwards.
+    /// Opens a bundle. The index is not needed after this call.
     public static BundleFile open(Input index, Data data) throws IOException {
         var file = new BundleFile(index.name(), BundleIndex.read(index), data);
         try {
@@ -105,7 +105,7 @@ public final class BundleFile implements TensorFile {
         }
     }
 
-    /// @param end of the tensor before; where this one begins a new data file, of no meaning
+    /// @param end end of the previous tensor; unused if this tensor is the first one in a data file
     private long add(Row row, long end) throws IOException {
         BundleEntry entry = row.entry();
         ElementType type = BundleTypes.of(name, row.name(), entry.type());
@@ -128,17 +128,18 @@ public final class BundleFile implements TensorFile {
         }
         requireInside(row);
         if (entry.size() > 0 && sameShard && entry.offset() < end) {
-            throw damaged(row.name(), "begins at %d, but the one before ends at %d".formatted(entry.offset(), end));
+            throw damaged(
+                    row.name(), "begins at %d, but the previous tensor ends at %d".formatted(entry.offset(), end));
         }
         if (entry.size() == 0 && entry.crc() != MaskedCrc.mask(0)) {
-            throw damaged(row.name(), "crc32c of no bytes");
+            throw damaged(row.name(), "has no bytes, but its crc32c does not match");
         }
         places.put(tensor, new Place(tensors.size(), (int) entry.shard(), entry.offset(), entry.crc()));
         tensors.add(tensor);
         return sameShard ? Math.max(end, entry.offset() + entry.size()) : entry.offset() + entry.size();
     }
 
-    /// Opens the data file.
+    /// Returns the data file of the tensor, opened.
     private Input requireInside(Row row) throws IOException {
         BundleEntry entry = row.entry();
         if (entry.shard() < 0 || entry.shard() >= index.shards()) {
@@ -148,7 +149,7 @@ public final class BundleFile implements TensorFile {
         if (entry.offset() < 0 || entry.size() < 0 || entry.offset() > input.sizeBytes() - entry.size()) {
             throw damaged(
                     row.name(),
-                    "%s bytes from %s on, in a data file of %d"
+                    "%s bytes at offset %s, in a data file of %d bytes"
                             .formatted(
                                     Long.toUnsignedString(entry.size()),
                                     Long.toUnsignedString(entry.offset()),
@@ -162,7 +163,7 @@ public final class BundleFile implements TensorFile {
         BundleEntry entry = row.entry();
         if (entry.size() > MOST_HEADER_BYTES) {
             throw new UnsupportedException(
-                    name, "metadata of %,d bytes, of at most %,d".formatted(entry.size(), MOST_HEADER_BYTES));
+                    name, "metadata has %,d bytes; the maximum is %,d".formatted(entry.size(), MOST_HEADER_BYTES));
         }
         var allowance = new Allowance(name);
         allowance.read(entry.size());
@@ -214,7 +215,7 @@ public final class BundleFile implements TensorFile {
         }
     }
 
-    /// Adds bytes to the checksum where they are the next.
+    /// Adds bytes to the checksum if they follow the bytes that were added last.
     private void sum(NamedTensor tensor, Place place, long offset, MemorySegment bytes) throws DamagedFileException {
         if (offset == 0) {
             crc.reset();

@@ -3,7 +3,7 @@ package dev.cairn.formats.bundle;
 import dev.cairn.formats.file.UnsupportedException;
 import java.io.IOException;
 
-/// What a bundle says of itself, TensorFlow's `BundleHeaderProto`: in how many files its data is. Its numbers are
+/// A bundle's description of itself, TensorFlow's `BundleHeaderProto`: the number of its data files. Its numbers are
 /// little-endian.
 record BundleHeader(int shards) {
     private static final int SHARDS = 1;
@@ -12,7 +12,7 @@ record BundleHeader(int shards) {
     private static final int PRODUCER = 1;
     private static final int MIN_CONSUMER = 2;
 
-    /// Of the format, since TensorFlow 0.12.
+    /// The version of the format since TensorFlow 0.12.
     private static final long VERSION_KNOWN = 1;
 
     static BundleHeader parse(String file, WireInput message) throws IOException {
@@ -33,12 +33,12 @@ record BundleHeader(int shards) {
         }
         if (byteOrder != 0) {
             throw new UnsupportedException(
-                    file, "was saved by a big-endian machine; load it and save it on a little-endian one");
+                    file, "was saved on a big-endian machine; load it and save it on a little-endian one");
         }
         if (minConsumer > VERSION_KNOWN) {
             throw new UnsupportedException(
                     file,
-                    "is of version %d, of which Cairn knows up to %d; save it with an older TensorFlow"
+                    "has version %d, but Cairn knows only versions up to %d; save it with an older TensorFlow"
                             .formatted(minConsumer, VERSION_KNOWN));
         }
         if (shards < 1 || shards > Integer.MAX_VALUE) {

@@ -14,17 +14,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What the index of a bundle says, not yet compared with its data.
+/// The contents of a bundle's index, not yet compared with its data.
 ///
-/// @param shards how many data files there are
-/// @param tensors whole ones that are not text, in the order of their bytes
-/// @param metadata the text of that name
+/// @param shards number of data files
+/// @param tensors whole tensors that are not text, in the order of their bytes
+/// @param metadata the text tensor named `__metadata__`
 /// @param notes what was left out
 record BundleIndex(int shards, List<Row> tensors, Optional<Row> metadata, List<String> notes) {
-    /// A text of this name holds metadata in bundles that Cairn wrote.
+    /// The name of the text tensor that holds metadata in bundles that Cairn wrote.
     static final String METADATA = "__metadata__";
 
-    /// With the tensor that it becomes and their places, without name and shape.
+    /// The memory of a row, of its tensor and of their places, without name and shape.
     private static final long ROW_BYTES = 600;
 
     record Row(String name, BundleEntry entry) {}
@@ -56,7 +56,7 @@ record BundleIndex(int shards, List<Row> tensors, Optional<Row> metadata, List<S
             } else if (shards == 0) {
                 throw new DamagedFileException(file, "does not begin with a header");
             } else if (key[0] == 0) {
-                parts++; // of a variable whose own entry comes later and tells of them
+                parts++; // the entry of their variable comes later and counts them
             } else {
                 add(new Row(text(key), BundleEntry.parse(value)));
             }
@@ -70,7 +70,7 @@ record BundleIndex(int shards, List<Row> tensors, Optional<Row> metadata, List<S
                 throw UnsupportedException.tensor(
                         file,
                         row.name(),
-                        "is in %d parts, of a partitioned variable; save it whole"
+                        "is stored in %d parts, as a partitioned variable; save it whole"
                                 .formatted(row.entry().slices()));
             }
             if (row.entry().type() != BundleTypes.STRING) {
@@ -78,14 +78,15 @@ record BundleIndex(int shards, List<Row> tensors, Optional<Row> metadata, List<S
             } else if (row.name().equals(METADATA) && row.entry().shape().isEmpty()) {
                 metadata = Optional.of(row);
             } else {
-                notes.add("tensor %s of text", row.name());
+                notes.add("text tensor %s", row.name());
             }
         }
 
         BundleIndex finish() throws DamagedFileException {
             if (shards == 0 || parts > 0) {
                 throw new DamagedFileException(
-                        file, shards == 0 ? "has no header" : "%d parts of no variable".formatted(parts));
+                        file,
+                        shards == 0 ? "has no header" : "has %d parts that belong to no variable".formatted(parts));
             }
             tensors.sort(Comparator.comparingLong((Row row) -> row.entry().shard())
                     .thenComparingLong(row -> row.entry().offset())

@@ -5,8 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.zip.CRC32C;
 
-/// One text as a bundle has it: its length, a checksum of that, and its bytes. The checksum of the whole is over the
-/// length as four bytes and the rest as it is.
+/// One text as a bundle stores it: its length, a checksum of the length, and its bytes. The checksum of the whole
+/// covers the length as four bytes and the rest as stored.
 final class BundleText {
     private BundleText() {}
 
@@ -18,9 +18,9 @@ final class BundleText {
         return stored.toBytes();
     }
 
-    /// The masked checksum of what was stored.
+    /// The masked checksum of a stored text.
     ///
-    /// @param length of the text
+    /// @param length length of the text
     static int crc(byte[] stored, int length) {
         var sum = new CRC32C();
         sum.update(fixed(length));
@@ -29,14 +29,14 @@ final class BundleText {
         return MaskedCrc.mask((int) sum.getValue());
     }
 
-    /// The text, compared with its checksums.
+    /// Returns the text after comparing it with its checksums.
     static byte[] load(String file, byte[] stored, int crc) throws DamagedFileException {
         var input = new WireInput(file, MemorySegment.ofArray(stored));
         long length = input.varint();
         int lengthCrc = input.fixed32();
         byte[] text = input.take(length).toArray(ValueLayout.JAVA_BYTE);
         if (input.hasMore() || MaskedCrc.of(fixed(text.length)) != lengthCrc || crc(stored, text.length) != crc) {
-            throw input.damaged("metadata has another crc32c");
+            throw input.damaged("metadata does not match its crc32c");
         }
         return text;
     }

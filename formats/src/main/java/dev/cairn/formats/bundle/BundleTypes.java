@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/// The numbers that TensorFlow has for types (`DataType`).
+/// TensorFlow's numbers of types (`DataType`).
 final class BundleTypes {
     static final int STRING = 7;
 
@@ -26,7 +26,7 @@ final class BundleTypes {
 
     private BundleTypes() {}
 
-    /// The number of a type; empty where TensorFlow has none.
+    /// The number of a type; empty if TensorFlow does not have the type.
     static OptionalInt number(ElementType type) {
         return switch (type) {
             case FLOAT32 -> OptionalInt.of(1);
@@ -55,7 +55,7 @@ final class BundleTypes {
             throw UnsupportedException.tensor(
                     file,
                     tensor,
-                    "has TensorFlow's type %s, which Cairn does not hold; cast it, or save without it"
+                    "has TensorFlow's type %s, which Cairn does not support; cast it, or save without it"
                             .formatted(OTHERS.getOrDefault(number, "number " + number)));
         }
         return type;

@@ -16,10 +16,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
-/// Writes a bundle of one data file, as TensorFlow does: the tensors' bytes one after the other, and, when they are on
-/// the disk, the index. Metadata is a tensor of text, the first in the data.
+/// Writes a bundle with one data file, as TensorFlow does: the tensors' bytes one after the other, and the index when
+/// they are on the disk. Metadata is a text tensor, the first one in the data file.
 public final class BundleWriter extends SequentialWriter {
-    /// What an index takes for a tensor at most, beside name and shape.
+    /// The maximum size of a tensor's row in the index, without name and shape.
     private static final int ROW_BYTES = 64;
 
     private static final int DIMENSION_BYTES = 13;
@@ -55,7 +55,7 @@ public final class BundleWriter extends SequentialWriter {
         if (Math.max(indexBytes, text.length) > TensorFile.MOST_HEADER_BYTES) {
             throw new UnsupportedException(
                     file,
-                    "names or metadata take %,d bytes, of at most %,d in a bundle; choose another format"
+                    "names or metadata take %,d bytes, but a bundle allows %,d; choose another format"
                             .formatted(Math.max(indexBytes, text.length), TensorFile.MOST_HEADER_BYTES));
         }
         var writer = new BundleWriter(tensors, output, index);
@@ -79,19 +79,19 @@ public final class BundleWriter extends SequentialWriter {
                             .formatted(tensor.type().label()));
         }
         if (tensor.name().equals(BundleIndex.METADATA)) {
-            throw UnsupportedException.tensor(file, tensor.name(), "has the name that Cairn keeps for metadata");
+            throw UnsupportedException.tensor(file, tensor.name(), "has the name that Cairn reserves for metadata");
         }
         if (tensor.name().isEmpty()
                 || tensor.name().charAt(0) == 0
                 || !StandardCharsets.UTF_8.newEncoder().canEncode(tensor.name())) {
             throw UnsupportedException.tensor(
-                    file, tensor.name(), "has a name that TensorFlow keeps for itself; export as safetensors");
+                    file, tensor.name(), "has a name that TensorFlow reserves for itself; export as safetensors");
         }
         if (tensor.shape().size() > BundleEntry.MOST_DIMENSIONS) {
             throw UnsupportedException.tensor(
                     file,
                     tensor.name(),
-                    "has %d dimensions, of at most %d in TensorFlow"
+                    "has %d dimensions, but TensorFlow allows %d"
                             .formatted(tensor.shape().size(), BundleEntry.MOST_DIMENSIONS));
         }
     }

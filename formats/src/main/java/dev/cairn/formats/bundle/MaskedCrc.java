@@ -3,8 +3,8 @@ package dev.cairn.formats.bundle;
 import dev.cairn.codec.Crc32c;
 import java.lang.foreign.MemorySegment;
 
-/// CRC32C as sorted tables and bundles store it: turned and moved, so that a checksum of bytes that hold checksums is
-/// none of the usual ones.
+/// CRC32C as sorted tables and bundles store it: rotated, and a constant added. So the checksum of bytes that
+/// contain checksums is not a plain CRC32C.
 final class MaskedCrc {
     private static final int DELTA = 0xa282ead8;
 

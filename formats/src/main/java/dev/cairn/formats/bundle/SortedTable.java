@@ -11,17 +11,17 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Reads a sorted table, as LevelDB and TensorFlow have it: blocks of keys and values, a block that says where they
-/// are, and a footer that says where that one is. Each block has a checksum; a key is stored as what it does not share
-/// with the one before.
+/// Reads a sorted table, the format of LevelDB and TensorFlow: blocks of keys and values, an index block with the
+/// places of those blocks, and a footer with the place of the index block. Each block has a checksum. A key is stored
+/// without the beginning that it shares with the previous key.
 ///
-/// Keys must increase from the first to the last, and so must the places of blocks: nothing is read twice.
+/// Keys must increase from the first to the last, and so must the places of blocks. So nothing is read twice.
 final class SortedTable {
     static final long MAGIC = 0xdb4775248b80fb57L;
     static final int FOOTER_BYTES = 48;
     static final int HANDLES_BYTES = FOOTER_BYTES - Long.BYTES;
 
-    /// After each block: how it is compressed, and a checksum.
+    /// The size of what follows each block: its compression and a checksum.
     static final int TRAILER_BYTES = 1 + Integer.BYTES;
 
     private static final int SNAPPY = 1;
@@ -35,7 +35,7 @@ final class SortedTable {
     private long keyBytes;
     private int rows;
 
-    /// What is done with each key and its value.
+    /// Receives each key and its value.
     @FunctionalInterface
     interface Row {
         void accept(byte[] key, WireInput value) throws IOException;
@@ -48,22 +48,24 @@ final class SortedTable {
 
     static void read(Input input, Allowance allowance, Row row) throws IOException {
         if (input.sizeBytes() < FOOTER_BYTES) {
-            throw new DamagedFileException(input.name(), "%d bytes are no index".formatted(input.sizeBytes()));
+            throw new DamagedFileException(
+                    input.name(), "%d bytes are too few for an index".formatted(input.sizeBytes()));
         }
         if (input.sizeBytes() > TensorFile.MOST_HEADER_BYTES) {
             throw new UnsupportedException(
                     input.name(),
-                    "an index of %,d bytes, of at most %,d".formatted(input.sizeBytes(), TensorFile.MOST_HEADER_BYTES));
+                    "its index has %,d bytes; the maximum is %,d"
+                            .formatted(input.sizeBytes(), TensorFile.MOST_HEADER_BYTES));
         }
         MemorySegment footer = MemorySegment.ofArray(input.bytes(input.sizeBytes() - FOOTER_BYTES, FOOTER_BYTES));
         if (footer.get(U64, HANDLES_BYTES) != MAGIC) {
-            throw new DamagedFileException(input.name(), "does not end as an index does");
+            throw new DamagedFileException(input.name(), "does not end like an index");
         }
         new SortedTable(input, allowance).read(new WireInput(input.name(), footer.asSlice(0, HANDLES_BYTES)), row);
     }
 
     private void read(WireInput footer, Row row) throws IOException {
-        block(footer.varint(), footer.varint()); // says nothing that anybody needs
+        block(footer.varint(), footer.varint()); // checked, but not used
         MemorySegment index = block(footer.varint(), footer.varint());
         long[] end = {0};
         var keys = new SortedTable(input, allowance);
@@ -71,26 +73,26 @@ final class SortedTable {
             long offset = handle.varint();
             long size = handle.varint();
             if (offset < end[0]) {
-                throw damaged(
-                        "block at %s, but the one before ends at %d".formatted(Long.toUnsignedString(offset), end[0]));
+                throw damaged("block at %s, but the previous block ends at %d"
+                        .formatted(Long.toUnsignedString(offset), end[0]));
             }
             rows(block(offset, size), row);
             if (Arrays.compareUnsigned(keys.key, 0, keys.keyLength, key, 0, keyLength) < 0) {
-                throw damaged("block at %d has keys beyond those of its place".formatted(offset));
+                throw damaged("block at %d has keys beyond its last key in the index".formatted(offset));
             }
             end[0] = offset + size + TRAILER_BYTES;
         });
     }
 
-    /// The content of a block, whose checksum is right.
+    /// The content of a block, after a check of its checksum.
     private MemorySegment block(long offset, long size) throws IOException {
         long end = input.sizeBytes() - FOOTER_BYTES - TRAILER_BYTES;
         if (offset < 0 || size < 0 || size > end || offset > end - size) {
-            throw damaged("block of %s bytes at %s, in a file of %d"
+            throw damaged("block of %s bytes at %s, in a file of %d bytes"
                     .formatted(Long.toUnsignedString(size), Long.toUnsignedString(offset), input.sizeBytes()));
         }
         allowance.read(size);
-        allowance.take(size); // a block is not kept, but all may be in one
+        allowance.take(size); // a block is not kept, but one block may hold everything
         MemorySegment bytes = MemorySegment.ofArray(input.bytes(offset, (int) size + TRAILER_BYTES));
         int expected = bytes.get(WireInput.U32, size + 1);
         int actual = MaskedCrc.of(bytes.asSlice(0, size + 1));
@@ -103,12 +105,13 @@ final class SortedTable {
                     input.name(), "its index is compressed, which TensorFlow does not do; load it and save it again");
         }
         if (compression != 0) {
-            throw damaged("block at %d is of no known kind: %d".formatted(offset, compression));
+            throw damaged("block at %d has an unknown compression: %d".formatted(offset, compression));
         }
         return bytes.asSlice(0, size);
     }
 
-    /// A block's rows: there is one at least. At places that the block's end lists, keys are stored whole.
+    /// Reads the rows of a block; there is at least one. Keys are stored whole at the places that the end of the
+    /// block lists.
     private void rows(MemorySegment block, Row row) throws IOException {
         long restarts = block.byteSize() < Integer.BYTES
                 ? -1
@@ -124,28 +127,28 @@ final class SortedTable {
                     && Integer.toUnsignedLong(block.get(WireInput.U32, end + Integer.BYTES * restart))
                             == content.position();
             if (!whole && content.position() == 0) {
-                throw damaged("a block whose rows begin where it says that none does");
+                throw damaged("a block whose first row is not in its list of whole keys");
             }
             restart += whole ? 1 : 0;
             long shared = content.varint();
             long restLength = content.varint();
             long valueLength = content.varint();
             if (shared < 0 || shared > (whole ? 0 : keyLength)) {
-                throw damaged("a key that shares %s bytes with the one before, which has %d"
+                throw damaged("a key that shares %s bytes with the previous key, which has %d"
                         .formatted(Long.toUnsignedString(shared), keyLength));
             }
             nextKey((int) shared, content.take(restLength));
             row.accept(Arrays.copyOf(key, keyLength), new WireInput(input.name(), content.take(valueLength)));
         }
         if (restart != restarts) {
-            throw damaged("a block that lists %d places of rows, of which %d are".formatted(restarts, restart));
+            throw damaged("a block that lists %d places of rows, but only %d exist".formatted(restarts, restart));
         }
     }
 
     private void nextKey(int shared, MemorySegment rest) throws IOException {
         byte[] tail = rest.toArray(ValueLayout.JAVA_BYTE);
         if (rows > 0 && Arrays.compareUnsigned(tail, 0, tail.length, key, shared, keyLength) <= 0) {
-            throw damaged("keys are not in order, or one is there twice");
+            throw damaged("keys are not in order, or one occurs twice");
         }
         keyLength = shared + tail.length;
         keyBytes += keyLength;

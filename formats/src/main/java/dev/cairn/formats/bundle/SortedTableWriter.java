@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Writes a [SortedTable], without compression. Keys come in order.
+/// Writes a [SortedTable], without compression. Keys must be added in order.
 final class SortedTableWriter {
     private static final int BLOCK_BYTES = 256 << 10;
 
@@ -45,12 +45,12 @@ final class SortedTableWriter {
         index.add(last, write(rows));
     }
 
-    /// Where the block is.
+    /// Writes a block and returns its place.
     private byte[] write(Block block) throws IOException {
         long offset = output.position();
         byte[] content = block.take();
         var trailer = new WireOutput();
-        byte[] summed = Arrays.copyOf(content, content.length + 1); // one more, which is 0: not compressed
+        byte[] summed = Arrays.copyOf(content, content.length + 1); // the last byte is 0: not compressed
         trailer.fixed32(MaskedCrc.of(summed));
         output.append(summed);
         output.append(trailer.toBytes());
@@ -67,7 +67,7 @@ final class SortedTableWriter {
         private byte[] lastKey = {};
         private int count;
 
-        /// @param interval every so many rows a key is stored whole
+        /// @param interval number of rows from one whole key to the next
         Block(int interval) {
             this.interval = interval;
         }
@@ -88,7 +88,7 @@ final class SortedTableWriter {
             lastKey = key;
         }
 
-        /// All of it; then it is empty.
+        /// Returns the whole content and clears the block.
         byte[] take() {
             if (restarts.isEmpty()) {
                 restarts.add(0);

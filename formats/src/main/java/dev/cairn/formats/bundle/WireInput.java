@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Numbers and runs of bytes, one after the other, as protocol buffers and sorted tables have them. Whatever would go
-/// beyond the end is damage.
+/// Reads numbers and sequences of bytes as protocol buffers and sorted tables store them. Reading beyond the end is
+/// damage.
 final class WireInput {
     static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /// How the bytes of a field follow its tag.
+    /// Kinds of fields: how the bytes of a field follow its tag.
     static final int VARINT = 0;
 
     static final int FIXED64 = 1;
@@ -30,12 +30,12 @@ final class WireInput {
         return at < bytes.byteSize();
     }
 
-    /// How many bytes were read.
+    /// The number of bytes that were read.
     long position() {
         return at;
     }
 
-    /// Seven bits a byte, the lowest first; 64 in all.
+    /// Reads a number of up to 64 bits: seven bits in each byte, the lowest first.
     long varint() throws DamagedFileException {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
@@ -57,31 +57,32 @@ final class WireInput {
 
     /// The next bytes, without a copy.
     ///
-    /// @param length of any value; one beyond the end, or a negative one, is damage
+    /// @param length any value; a negative length and one beyond the end are damage
     MemorySegment take(long length) throws DamagedFileException {
         if (length < 0 || length > bytes.byteSize() - at) {
-            throw damaged("%s bytes where %d are left".formatted(Long.toUnsignedString(length), bytes.byteSize() - at));
+            throw damaged("%s bytes expected, but %d are left"
+                    .formatted(Long.toUnsignedString(length), bytes.byteSize() - at));
         }
         MemorySegment taken = bytes.asSlice(at, length);
         at += length;
         return taken;
     }
 
-    /// A message, or text, that its length precedes.
+    /// Reads a message or text that follows its length.
     WireInput message() throws DamagedFileException {
         return new WireInput(file, take(varint()));
     }
 
-    /// Passes over a field that nobody asked for.
+    /// Skips a field that is not used.
     ///
-    /// @param tag that was read
+    /// @param tag the tag of the field, already read
     void skip(long tag) throws DamagedFileException {
         switch ((int) tag & 7) {
             case VARINT -> varint();
             case FIXED64 -> take(Long.BYTES);
             case LENGTH -> take(varint());
             case FIXED32 -> take(Integer.BYTES);
-            default -> throw damaged("a field of no known kind: tag=" + Long.toUnsignedString(tag));
+            default -> throw damaged("a field of an unknown kind: tag=" + Long.toUnsignedString(tag));
         }
     }
 

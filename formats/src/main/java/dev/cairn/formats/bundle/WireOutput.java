@@ -2,7 +2,7 @@ package dev.cairn.formats.bundle;
 
 import java.io.ByteArrayOutputStream;
 
-/// Bytes that [WireInput] reads.
+/// Writes bytes that [WireInput] reads.
 final class WireOutput {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -38,7 +38,7 @@ final class WireOutput {
         bytes.write(some, from, some.length - from);
     }
 
-    /// A field that is a number; as everybody does, none where it is 0.
+    /// Writes a field that is a number. As usual in protocol buffers, a 0 is not written.
     void number(int field, long value) {
         if (value != 0) {
             varint(((long) field << 3) | WireInput.VARINT);

@@ -1,4 +1,4 @@
-/// TensorFlow's bundle: an index of names, which is a sorted table of key and value, and data files.
+/// TensorFlow's bundle: an index, which is a sorted table of keys and values, and data files.
 @NullMarked
 package dev.cairn.formats.bundle;
 

@@ -1,18 +1,18 @@
 package dev.cairn.formats.file;
 
-/// How much memory what a file says of its tensors may take: in proportion to the bytes that were read to learn it, and
-/// never more than a part of the heap. So a small file that describes a large one, by compression or by naming the same
-/// thing over and over, ends in an error before it ends in one of memory.
+/// Limits the memory that a file's description of its tensors may take: in proportion to the bytes that were read for
+/// it, and to a part of the heap. A small file can describe a large one, by compression or by naming the same thing
+/// many times. Such a file causes an [UnsupportedException] instead of an `OutOfMemoryError`.
 ///
-/// What is taken is counted as it is built, roughly but never too low, and never given back.
+/// Memory is counted while the description is built. The count is rough but never too low, and it never decreases.
 public final class Allowance {
-    /// For whatever is small.
+    /// Enough for any small file.
     private static final long AT_FIRST = 16 << 20;
 
-    /// A tensor takes some ten times the bytes that describe it.
+    /// A tensor takes about ten times the bytes that describe it.
     private static final long FOR_EACH_BYTE = 64;
 
-    /// The rest is for what becomes of the tensors later.
+    /// The rest of the heap is for later work with the tensors.
     private static final int PART_OF_HEAP = 4;
 
     private final String file;
@@ -20,38 +20,38 @@ public final class Allowance {
     private long read;
     private long taken;
 
-    /// For this file, within its share of the heap.
+    /// The allowance of this file, limited to its share of the heap.
     public Allowance(String file) {
         this(file, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     }
 
-    /// For this file, within so many bytes of memory.
+    /// The allowance of this file, limited to the given number of bytes of memory.
     public Allowance(String file, long most) {
         this.file = file;
         this.most = most;
     }
 
-    /// So many bytes of the file are read, as they are stored there.
+    /// Counts bytes that were read from the file, as they are stored there.
     public void read(long bytes) {
         read += bytes;
     }
 
-    /// So many bytes of memory are about to be taken for what was read.
+    /// Counts bytes of memory that the caller is about to take for what was read.
     ///
-    /// @throws UnsupportedException where that is too much
+    /// @throws UnsupportedException if that is too much
     public void take(long bytes) throws UnsupportedException {
         taken += bytes;
         long justified = AT_FIRST + FOR_EACH_BYTE * read;
         if (taken > justified) {
             throw new UnsupportedException(
                     file,
-                    "%,d bytes of it expand to more than %,d, which no file of tensors needs; save it anew"
+                    "%,d bytes of it expand to more than %,d, which no file of tensors needs; save it again"
                             .formatted(read, justified));
         }
         if (taken > most) {
             throw new UnsupportedException(
                     file,
-                    "what it says of its tensors takes more than %,d bytes of memory, all that Java's heap allows; give Java more, as by -Xmx2g"
+                    "its description of tensors takes more than %,d bytes of memory, the limit for this heap; give Java more, for example -Xmx2g"
                             .formatted(most));
         }
     }

@@ -1,11 +1,11 @@
 package dev.cairn.formats.file;
 
-/// A file is not what its format says: cut off, changed, or made up.
+/// A file that does not follow its format: it was cut off, changed, or made up.
 public final class DamagedFileException extends FormatException {
     private static final long serialVersionUID = 1;
 
-    /// Damage in the file of this name.
+    /// Creates an exception for damage in the file with this name.
     public DamagedFileException(String file, String problem) {
-        super(file + ": " + problem + "; the file is damaged, or of another format (--format says which)");
+        super(file + ": " + problem + "; the file is damaged or has another format (--format selects the format)");
     }
 }

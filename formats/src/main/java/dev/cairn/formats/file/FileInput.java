@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 
 /// A file on disk.
 public final class FileInput implements Input {
-    /// A buffer on the heap is copied through one of this size at most.
+    /// The maximum size of one read. A buffer on the heap is copied through another buffer of that size.
     private static final long AT_ONCE = 1 << 20;
 
     private final Path file;
@@ -26,13 +26,13 @@ public final class FileInput implements Input {
 
     /// Opens a file.
     ///
-    /// @throws UnsupportedException where it is a folder, a pipe or a device
+    /// @throws UnsupportedException if it is a folder, a pipe or a device
     public static FileInput open(Path file) throws IOException {
         if (!Files.exists(file)) {
             throw new NoSuchFileException(file.toString());
         }
         if (!Files.isRegularFile(file)) {
-            throw new UnsupportedException(file.toString(), "not a file; give the file that holds the tensors");
+            throw new UnsupportedException(file.toString(), "not a file; name the file that holds the tensors");
         }
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         try {

@@ -2,7 +2,7 @@ package dev.cairn.formats.file;
 
 import java.io.IOException;
 
-/// A file cannot be read or written in its format. The message is one line with problem, cause and cure.
+/// A file cannot be read or written in its format. The message is one line with the problem, its cause and its cure.
 public sealed class FormatException extends IOException permits DamagedFileException, UnsupportedException {
     private static final long serialVersionUID = 1;
     private static final int MOST_SHOWN = 120;
@@ -11,7 +11,7 @@ public sealed class FormatException extends IOException permits DamagedFileExcep
         super(message);
     }
 
-    /// Text of unknown origin as part of a line for people.
+    /// Makes text of unknown origin safe to print as part of one line.
     public static String printable(String text) {
         String clean = text.codePoints()
                 .limit(MOST_SHOWN)

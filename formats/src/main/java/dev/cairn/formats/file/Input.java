@@ -3,22 +3,22 @@ package dev.cairn.formats.file;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Bytes that can be read from any place.
+/// Bytes that can be read at any position.
 public interface Input extends AutoCloseable {
-    /// For people.
+    /// The name, for messages.
     String name();
 
-    /// How many there are.
+    /// The number of bytes.
     long sizeBytes();
 
-    /// Fills the target with what is at this position.
+    /// Fills the target with the bytes at this position.
     ///
-    /// @throws DamagedFileException where there is less
+    /// @throws DamagedFileException if there are fewer bytes
     void read(long position, MemorySegment target) throws IOException;
 
-    /// So many bytes at this position.
+    /// Returns the given number of bytes at this position.
     ///
-    /// @throws DamagedFileException where there are less
+    /// @throws DamagedFileException if there are fewer bytes
     default byte[] bytes(long position, int length) throws IOException {
         byte[] bytes = new byte[length];
         read(position, MemorySegment.ofArray(bytes));

@@ -10,7 +10,7 @@ public final class InputSlice extends InputStream {
     private final long end;
     private long position;
 
-    /// So many bytes from this position on.
+    /// The given number of bytes, starting at this position.
     public InputSlice(Input input, long position, long sizeBytes) {
         this.input = input;
         this.position = position;

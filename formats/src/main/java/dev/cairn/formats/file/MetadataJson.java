@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Metadata as a JSON object of strings, for formats that have no place of their own for it.
+/// Metadata as a JSON object of strings, for formats without a field for metadata.
 public final class MetadataJson {
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -26,7 +26,7 @@ public final class MetadataJson {
 
     private MetadataJson() {}
 
-    /// One JSON object of texts.
+    /// Writes the metadata as one JSON object of strings.
     public static byte[] write(SortedMap<String, String> metadata) throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
@@ -39,14 +39,14 @@ public final class MetadataJson {
         return bytes.toByteArray();
     }
 
-    /// About how much memory an entry takes, with what a parser keeps of it.
+    /// The approximate memory that an entry takes, including what a parser keeps of it.
     public static long heapBytes(String key, int textLength) {
         return 250 + 4L * key.length() + 4L * textLength;
     }
 
-    /// What [#write] wrote.
+    /// Reads what [#write] wrote.
     ///
-    /// @throws DamagedFileException where it is something else
+    /// @throws DamagedFileException if it is something else
     public static SortedMap<String, String> read(String file, byte[] bytes, Allowance allowance) throws IOException {
         var metadata = new TreeMap<String, String>();
         var reader = new InputStreamReader(new ByteArrayInputStream(bytes), StandardCharsets.UTF_8.newDecoder());
@@ -59,11 +59,11 @@ public final class MetadataJson {
                 metadata.put(key, json.getText());
             }
             if (!sound || json.currentToken() != JsonToken.END_OBJECT || json.nextToken() != null) {
-                throw new DamagedFileException(file, "metadata is no JSON object of strings");
+                throw new DamagedFileException(file, "metadata is not a JSON object of strings");
             }
             return metadata;
         } catch (JsonProcessingException | CharacterCodingException e) {
-            throw new DamagedFileException(file, "metadata is no JSON object of strings");
+            throw new DamagedFileException(file, "metadata is not a JSON object of strings");
         }
     }
 }

@@ -6,33 +6,34 @@ import java.util.List;
 
 /// A tensor of a file: name, type and shape. Its elements are little-endian, row by row.
 public record NamedTensor(String name, ElementType type, List<Long> shape) {
-    /// More are read from no file. NumPy and PyTorch have 64 at most, TensorFlow has 254.
+    /// The maximum number of dimensions that is read from a file. NumPy and PyTorch allow 64, TensorFlow allows
+    /// 254.
     public static final int MOST_DIMENSIONS = 1000;
 
-    /// A tensor whose size is a number.
+    /// Checks that the tensor has a size.
     ///
-    /// @throws IllegalArgumentException where the name is no text, a dimension is negative or the size is beyond
-    /// 2^63 bytes
+    /// @throws IllegalArgumentException if the name is not valid text, a dimension is negative or the size is
+    /// 2^63 bytes or more
     public NamedTensor {
         shape = List.copyOf(shape);
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
-            throw new IllegalArgumentException("the name is no text: it has half of a pair of surrogates");
+            throw new IllegalArgumentException("the name is not valid text: it has half of a surrogate pair");
         }
         sizeBytes(type, shape);
     }
 
-    /// About how much memory it takes, with its place in a list and in a map.
+    /// The approximate memory that the tensor takes, including its place in a list and in a map.
     public long heapBytes() {
         return 300 + 2L * name.length() + 24L * shape.size();
     }
 
-    /// Bytes of all elements.
+    /// The size of all elements, in bytes.
     public long sizeBytes() {
         return sizeBytes(type, shape);
     }
 
     private static long sizeBytes(ElementType type, List<Long> shape) {
-        // A dimension of 0 does not excuse the others: whoever multiplies them in another order overflows.
+        // A dimension of 0 does not excuse the others: multiplying them in another order would overflow.
         long elements = 1;
         boolean empty = false;
         try {

@@ -2,7 +2,7 @@ package dev.cairn.formats.file;
 
 import java.lang.foreign.MemorySegment;
 
-/// Ranges of tensors.
+/// Checks of ranges within tensors.
 public final class Ranges {
     private Ranges() {}
 

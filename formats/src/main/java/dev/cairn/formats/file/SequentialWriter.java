@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// Keeps count of whose bytes come next; a format says what goes around them.
+/// Keeps track of the tensor whose bytes come next. Subclasses write what a format puts around those bytes.
 public abstract class SequentialWriter implements TensorFileWriter {
     private final List<NamedTensor> order;
     private final NewFile output;
@@ -13,25 +13,25 @@ public abstract class SequentialWriter implements TensorFileWriter {
     private long left;
     private boolean open;
 
-    /// Writes these tensors, one after the other.
+    /// A writer of these tensors, one after the other.
     public SequentialWriter(List<NamedTensor> order, NewFile output) {
         this.order = List.copyOf(order);
         this.output = output;
     }
 
-    /// Before the first byte of tensor number `index`.
+    /// Called before the first byte of tensor number `index`.
     protected abstract void begin(int index, NamedTensor tensor) throws IOException;
 
-    /// The next bytes of the tensor.
+    /// Appends the next bytes of the tensor.
     protected abstract void append(MemorySegment piece) throws IOException;
 
-    /// After the last byte of the tensor.
+    /// Called after the last byte of the tensor.
     protected abstract void end() throws IOException;
 
-    /// After the last tensor.
+    /// Called after the last tensor.
     protected abstract void complete() throws IOException;
 
-    /// When all of it is on the disk.
+    /// Called when the whole file is on the disk.
     protected void seal() throws IOException {}
 
     @Override
@@ -74,7 +74,7 @@ public abstract class SequentialWriter implements TensorFileWriter {
         seal();
     }
 
-    /// Tensors without elements have their turn, too.
+    /// Begins and ends tensors without elements.
     private void passEmpty() throws IOException {
         while (!open && next < order.size() && order.get(next).sizeBytes() == 0) {
             start();

@@ -6,16 +6,16 @@ import java.util.List;
 
 /// A file of tensors that is being written, in pieces, from its first byte to its last. For one thread at a time.
 public interface TensorFileWriter extends AutoCloseable {
-    /// All tensors, in the order in which their bytes are to come.
+    /// All tensors, in the order in which their bytes must be written.
     List<NamedTensor> order();
 
-    /// Appends bytes of the tensor whose turn it is; a piece does not go beyond its end.
+    /// Appends bytes of the current tensor. A piece must not go beyond the tensor's end.
     void write(MemorySegment piece) throws IOException;
 
-    /// Ends the file, for which all bytes must have come, and makes it durable.
+    /// Completes the file and makes it durable. All bytes must have been written.
     void finish() throws IOException;
 
-    /// Closes the file, finished or not; removing what is not is up to the caller.
+    /// Closes the file, finished or not. The caller must remove an unfinished file.
     @Override
     void close() throws IOException;
 }

@@ -1,19 +1,20 @@
 package dev.cairn.formats.file;
 
-/// A file, or a tensor of it, is sound, but holds what Cairn does not; or a format does not hold what Cairn has.
+/// A file or one of its tensors is valid, but holds something that Cairn does not support; or a format cannot hold
+/// something that Cairn has.
 public final class UnsupportedException extends FormatException {
     private static final long serialVersionUID = 1;
 
-    /// Something in the file of this name.
+    /// Creates an exception for something in the file with this name.
     ///
-    /// @param problem with its cure
+    /// @param problem the problem and its cure
     public UnsupportedException(String file, String problem) {
         super(file + ": " + problem);
     }
 
-    /// A tensor of the file of this name.
+    /// Creates an exception for a tensor of the file with this name.
     ///
-    /// @param problem with its cure
+    /// @param problem the problem and its cure, to follow the name of the tensor
     public static UnsupportedException tensor(String file, String tensor, String problem) {
         return new UnsupportedException(file, "tensor " + printable(tensor) + " " + problem);
     }

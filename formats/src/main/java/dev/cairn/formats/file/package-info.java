@@ -1,5 +1,4 @@
-/// Files of tensors, whatever their format: named tensors to read and to write, within limits that a hostile file
-/// cannot exceed.
+/// What all formats share: named tensors to read and to write, within limits that a hostile file cannot exceed.
 @NullMarked
 package dev.cairn.formats.file;
 

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The Python dictionary of an npy header: three keys, each once, in any order. A grammar of exactly that; whatever
-/// else Python would read is not.
+/// The Python dictionary of an npy header: three keys, each once, in any order. The parser accepts exactly this, not
+/// everything that Python accepts.
 ///
-/// @param type NumPy's name of it, or the list of its fields as it is written
+/// @param type NumPy's name of the type, or the list of its fields as it is written
 /// @param columnMajor whether the array is stored column by column
 record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
     private static final Pattern ITEM = Pattern.compile("\\s*(?:'descr'\\s*:\\s*(?:'(?<type>[^'\\\\]*)'|(?<fields>\\[))"
@@ -53,11 +53,11 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
         }
         throw new DamagedFileException(
                 file,
-                "array %s: header %s, not {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
+                "array %s: header %s instead of {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
                         .formatted(FormatException.printable(name), FormatException.printable(body)));
     }
 
-    /// Where the list of lists, tuples, text and numbers that begins here ends; -1 where it is none.
+    /// The end of a list of lists, tuples, text and numbers that begins here; -1 if there is no such list.
     private static int listEnd(String text, int from, int end) {
         int open = 0;
         char quote = 0;
@@ -85,7 +85,7 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
 
     /// The numbers of a tuple.
     ///
-    /// @throws DamagedFileException with the shape as it is written, and why it is none
+    /// @throws DamagedFileException with the shape as it is written and the reason why it is not a shape
     private static List<Long> dimensions(String file, String name, String tuple) throws DamagedFileException {
         if (!tuple.startsWith("(")) {
             throw badShape(file, name, tuple, "not a tuple such as (2, 3)");
@@ -95,7 +95,7 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
             return List.of();
         }
         String[] parts = inner.split(",", NamedTensor.MOST_DIMENSIONS + 2);
-        // The last part is what follows the last comma, which need not be anything.
+        // The last part is what follows the last comma. It may be empty.
         int count = parts[parts.length - 1].isBlank() ? parts.length - 1 : parts.length;
         if (count > NamedTensor.MOST_DIMENSIONS) {
             throw badShape(file, name, tuple, "more than %d dimensions".formatted(NamedTensor.MOST_DIMENSIONS));
@@ -111,7 +111,7 @@ record NpyDictionary(String type, boolean columnMajor, List<Long> shape) {
                         tuple,
                         dimension.isEmpty()
                                 ? "a dimension is missing"
-                                : "'%s' is no whole number of at most 18 digits"
+                                : "'%s' is not a whole number of at most 18 digits"
                                         .formatted(FormatException.printable(dimension)));
             }
             shape.add(Long.parseLong(dimension.replace("L", "")));

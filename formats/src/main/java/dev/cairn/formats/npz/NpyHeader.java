@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// The header of an array in NumPy's npy format: magic, version, length, and a Python dictionary with type, order
-/// and shape. Versions 1 to 3 are read, version 1 is written, or 2 where the shape is that long.
+/// The header of an array in NumPy's npy format: magic, version, length, and a Python dictionary with type, order and
+/// shape. Versions 1 to 3 are read. Version 1 is written, or version 2 if the shape is too long for it.
 final class NpyHeader {
     static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-    /// Magic, version, and the two bytes of the length that all versions have.
+    /// The size of magic, version, and the two bytes of the length that all versions have.
     static final int PREFIX_BYTES = 10;
 
     private static final int ALIGNMENT = 64;
@@ -63,7 +63,7 @@ final class NpyHeader {
         return bytes;
     }
 
-    /// The array that this dictionary describes.
+    /// Returns the array that this dictionary describes.
     static NamedTensor parse(String file, String name, String dictionary) throws FormatException {
         NpyDictionary fields = NpyDictionary.parse(file, name, dictionary);
         ElementType type = TYPES.get(fields.type());
@@ -89,7 +89,7 @@ final class NpyHeader {
 
     private static String cure(String type) {
         if (type.startsWith("[")) {
-            return "save each of its fields as an array of its own";
+            return "save each of its fields as a separate array";
         }
         return type.startsWith(">")
                 ? "save it with the little-endian type '<%s'".formatted(type.substring(1))
@@ -97,7 +97,7 @@ final class NpyHeader {
                         + String.join(" ", TYPES.keySet().stream().sorted().toList());
     }
 
-    /// Whether rows and columns are the same.
+    /// Whether row-by-row and column-by-column order are the same.
     private static boolean isOneRow(List<Long> shape) {
         return shape.contains(0L)
                 || shape.stream().filter(dimension -> dimension != 1).count() <= 1;

@@ -23,13 +23,14 @@ import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Reads npz: a zip file whose entries `NAME.npy` are arrays, stored or deflated. An entry `__metadata__.json`,
-/// which Cairn writes, is metadata; others are left out. Arrays of Python objects, which are pickles, are refused.
+/// Reads npz: a zip file whose entries `NAME.npy` are arrays, stored or deflated. The entry `__metadata__.json`, which
+/// Cairn writes, is metadata. Other entries are left out. Arrays of Python objects are refused, because they are
+/// pickles.
 public final class NpzFile implements TensorFile {
     static final String METADATA = "__metadata__.json";
     static final String ENDING = ".npy";
 
-    /// NumPy itself reads no more than 10,000.
+    /// The maximum size of a header. NumPy itself reads at most 10,000 bytes.
     private static final int MOST_HEADER = 64 << 10;
 
     private static final long CONTENT_BYTES = 200;
@@ -41,7 +42,7 @@ public final class NpzFile implements TensorFile {
     private final Notes notes = new Notes();
     private SortedMap<String, String> metadata = new TreeMap<>();
 
-    /// @param dataOffset of the first element within the entry
+    /// @param dataOffset offset of the first element within the entry
     private record Array(ZipContent content, int dataOffset) {}
 
     private NpzFile(Input input, Allowance allowance) {
@@ -60,7 +61,7 @@ public final class NpzFile implements TensorFile {
             } else if (entry.name().endsWith(ENDING) && entry.name().length() > ENDING.length()) {
                 file.add(entry);
             } else {
-                file.notes.add("entry %s is no array", entry.name());
+                file.notes.add("entry %s is not an array", entry.name());
             }
         }
         return file;
@@ -75,7 +76,7 @@ public final class NpzFile implements TensorFile {
             if (!Arrays.equals(NpyHeader.MAGIC, Arrays.copyOf(prefix, NpyHeader.MAGIC.length))
                     || version < 1
                     || version > 3) {
-                throw content.damaged("no array in the npy format, version 1 to 3");
+                throw content.damaged("not an array in the npy format, version 1 to 3");
             }
             int start = version == 1 ? NpyHeader.PREFIX_BYTES : NpyHeader.PREFIX_BYTES + 2;
             int low = ZipLayout.u16(MemorySegment.ofArray(prefix), NpyHeader.MAGIC.length + 2);
@@ -103,7 +104,7 @@ public final class NpzFile implements TensorFile {
         }
     }
 
-    /// The upper half of the length that versions 2 and 3 have.
+    /// The upper half of the length, which only versions 2 and 3 have.
     private static int wideLength(ZipContent content) throws IOException {
         return ZipLayout.u16(MemorySegment.ofArray(read(content, NpyHeader.PREFIX_BYTES, 2)), 0) << 16;
     }

@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 
-/// Writes npz: arrays as NumPy stores them without compression, and metadata, where there is any, as an entry beside
-/// them, which `numpy.load` gives as bytes.
+/// Writes npz: arrays as NumPy stores them without compression. Metadata, if there is any, is another entry, which
+/// `numpy.load` returns as bytes.
 public final class NpzWriter extends SequentialWriter {
-    /// NumPy before version 2 reads no more.
+    /// The maximum number of dimensions before NumPy 2.
     private static final int MOST_DIMENSIONS = 32;
 
     private final ZipWriter zip;
@@ -37,7 +37,7 @@ public final class NpzWriter extends SequentialWriter {
                 throw UnsupportedException.tensor(
                         file,
                         tensor.name(),
-                        "has %d dimensions, of at most %d in npz"
+                        "has %d dimensions, but npz allows %d"
                                 .formatted(tensor.shape().size(), MOST_DIMENSIONS));
             }
             headers.add(NpyHeader.write(file, tensor));

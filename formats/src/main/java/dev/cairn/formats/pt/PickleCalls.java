@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the known calls of a pickle mean. Empty where their arguments make no sense.
+/// The results of the known calls in a pickle; empty if the arguments are invalid.
 final class PickleCalls {
-    /// Of which a tensor has one or two.
+    /// The maximum number of flags of a tensor. Usually there are one or two.
     private static final int MOST_FLAGS = 16;
 
     private PickleCalls() {}
@@ -67,9 +67,9 @@ final class PickleCalls {
         return Optional.of(dictionary);
     }
 
-    /// `(storage, offset, shape, strides, …)`.
+    /// The tensor of the arguments `(storage, offset, shape, strides, …)`.
     ///
-    /// @param own the type that the tensor names; null where it has that of its storage
+    /// @param own the type that the tensor names; null if it has the type of its storage
     private static Optional<Tensor> tensor(List<PickleValue> arguments, @Nullable ElementType own) {
         if (arguments.size() < 4
                 || !(arguments.get(0) instanceof Storage storage)
@@ -101,9 +101,10 @@ final class PickleCalls {
         return new UnheldTensor("has the type %s, which Cairn cannot hold; %s".formatted(type, cure));
     }
 
-    /// The tensor, unless its metadata say that its values are others than those of its storage.
+    /// Returns the tensor, unless its metadata says that its values differ from those of its storage.
     ///
-    /// @param place of the metadata, none, `None` or as `{'conj': True}`, among the arguments
+    /// @param place position of the metadata among the arguments: absent, `None`, or a dictionary such as
+    /// `{'conj': True}`
     private static Optional<PickleValue> asMeant(Tensor tensor, List<PickleValue> arguments, int place) {
         if (arguments.size() <= place || arguments.get(place).equals(PickleReader.NONE)) {
             return Optional.of(tensor);
@@ -128,7 +129,7 @@ final class PickleCalls {
             case "conj" -> "is conjugated only when it is read (its conj bit is set); save it with .resolve_conj()";
             case "neg" -> "is negated only when it is read (its neg bit is set); save it with .resolve_neg()";
             default ->
-                "has the metadata '%s', of which Cairn does not know what it does to its values; save a copy without"
+                "has the metadata '%s', whose effect on its values Cairn does not know; save a copy without it"
                         .formatted(FormatException.printable(flag));
         };
     }

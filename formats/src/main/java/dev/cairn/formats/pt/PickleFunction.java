@@ -3,7 +3,7 @@ package dev.cairn.formats.pt;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// The functions whose calls a pickle may describe, and that Cairn knows the meaning of. There are no others.
+/// The functions that a pickle may call. Cairn knows what they mean and allows no others.
 enum PickleFunction {
     ORDERED_DICT("collections.OrderedDict"),
     TENSOR("torch._utils._rebuild_tensor"),
@@ -11,7 +11,7 @@ enum PickleFunction {
     TENSOR_V3("torch._utils._rebuild_tensor_v3"),
     PARAMETER("torch._utils._rebuild_parameter"),
     PARAMETER_WITH_STATE("torch._utils._rebuild_parameter_with_state"),
-    /// Around every container in what libtorch writes from C++.
+    /// Wraps every container in files that libtorch writes from C++.
     TYPE_TAG("torch.jit._pickle.restore_type_tag"),
     SIZE("torch.Size"),
     DEVICE("torch.device");

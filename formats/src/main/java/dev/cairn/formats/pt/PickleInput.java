@@ -8,14 +8,14 @@ import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/// The bytes of a pickle, from the first on; whatever goes beyond the last is damage.
+/// Reads the bytes of a pickle in order. Reading beyond the end is damage.
 final class PickleInput {
     private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt I32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong I64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfDouble F64 = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
-    /// No name of a module or class has as many characters.
+    /// The maximum length of the name of a module or class. No real name is as long.
     private static final int LONGEST_LINE = 1000;
 
     private final String file;
@@ -29,7 +29,7 @@ final class PickleInput {
         this.memory = MemorySegment.ofArray(bytes);
     }
 
-    /// How many bytes were read.
+    /// The number of bytes that were read.
     int position() {
         return position;
     }
@@ -50,7 +50,7 @@ final class PickleInput {
         return memory.get(I64, advance(8));
     }
 
-    /// Pickles have this one number with its highest byte first.
+    /// Reads a float. It is the only number that pickles store with its highest byte first.
     double f64() throws DamagedFileException {
         return memory.get(F64, advance(8));
     }
@@ -67,7 +67,7 @@ final class PickleInput {
         }
     }
 
-    /// Up to the next line feed, which is passed.
+    /// Reads up to the next line feed and skips it.
     String line() throws DamagedFileException {
         int end = position;
         while (end < bytes.length && bytes[end] != '\n') {
@@ -81,7 +81,7 @@ final class PickleInput {
         return line;
     }
 
-    /// A whole number of so many bytes, eight at most, lowest first.
+    /// Reads a whole number of the given size, at most eight bytes, lowest byte first.
     long whole(int length) throws DamagedFileException {
         int from = advance(length);
         long number = 0;
@@ -102,7 +102,7 @@ final class PickleInput {
 
     private int advance(long length) throws DamagedFileException {
         if (length < 0 || length > bytes.length - position) {
-            throw damaged("%d bytes wanted, %d left".formatted(length, bytes.length - position));
+            throw damaged("%d bytes expected, but %d are left,".formatted(length, bytes.length - position));
         }
         int from = position;
         position += (int) length;

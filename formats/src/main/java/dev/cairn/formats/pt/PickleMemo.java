@@ -3,19 +3,20 @@ package dev.cairn.formats.pt;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// What a pickle has numbered, to name it again. A number is a place in an array: pickles count from 0 on.
+/// The values that a pickle has numbered in order to refer to them again. A number is an index into an array, because
+/// pickles count from 0.
 final class PickleMemo {
     private static final long PLACE_BYTES = 8;
 
     private @Nullable PickleValue[] values = new PickleValue[16];
     private int size;
 
-    /// How many numbers are taken.
+    /// The number of values.
     int size() {
         return size;
     }
 
-    /// How much memory it takes to remember something under this number: of the array as it grows, and the one before.
+    /// The memory that it takes to store a value under this number: the larger array and the previous one.
     long growthBytes(int number) {
         return number < values.length ? 0 : PLACE_BYTES * (grown(number) + (long) values.length);
     }
@@ -28,7 +29,7 @@ final class PickleMemo {
         values[number] = value;
     }
 
-    /// Null where there is none of this number.
+    /// The value with this number; null if there is none.
     @Nullable
     PickleValue get(int number) {
         return number < 0 || number >= values.length ? null : values[number];

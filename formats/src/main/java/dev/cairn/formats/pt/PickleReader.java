@@ -20,22 +20,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads a pickle as a description of data. A pickle is a program for a small machine with a stack, which in Python
-/// may call anything; this one knows dictionaries, sequences, text, numbers, the storages and tensors of PyTorch,
-/// and nothing else. Any other name, and any other operation, is an [UnsupportedException] that says which; nothing
-/// is ever looked up or called.
+/// Reads a pickle as a description of data. A pickle is a program for a small stack machine. In Python, the program may
+/// call anything. This reader knows dictionaries, sequences, text, numbers, and PyTorch's storages and tensors, and
+/// nothing else. Any other name and any other operation is an [UnsupportedException] that names it. Nothing is ever
+/// looked up or called.
 ///
-/// All that it makes is taken from an [Allowance]: a value, a place on the stack or in the memo, an item.
+/// All memory that it uses is taken from an [Allowance]: values, places on the stack and in the memo, and items.
 final class PickleReader {
-    /// Of every pickle since protocol 2.
+    /// The first byte of every pickle since protocol 2.
     static final int FIRST_BYTE = 0x80;
 
     static final Nothing NONE = new Nothing("None");
 
-    /// A reference, in a list that has grown by half more than it needs, and was copied from a smaller one.
+    /// The memory of a reference in a list that is half larger than necessary and was copied from a smaller one.
     private static final long PLACE_BYTES = 20;
 
-    /// A place, and a number of its own.
+    /// The memory of a place and of its own number.
     private static final long MARK_BYTES = 40;
 
     private final String file;
@@ -111,7 +111,7 @@ final class PickleReader {
             default ->
                 throw new UnsupportedException(
                         file,
-                        "its pickle has the operation 0x%02x, which no tensor needs; nothing of it was run"
+                        "its pickle has the operation 0x%02x, which no tensor needs; nothing in it was run"
                                 .formatted(operation));
         }
     }
@@ -121,7 +121,7 @@ final class PickleReader {
         pushAgain(value);
     }
 
-    /// Of a value that is held already.
+    /// Pushes a value that is already counted.
     private void pushAgain(PickleValue value) throws FormatException {
         stack.add(value);
         if (stack.size() > highest) {
@@ -135,10 +135,11 @@ final class PickleReader {
         marks.add(stack.size());
     }
 
-    /// Numbers come in order, so that none is beyond the bytes that were read.
+    /// Stores the last value under a number. Numbers come in order, so none is larger than the number of bytes
+    /// that were read.
     private void remember(int number) throws FormatException {
         if (number < 0 || number >= in.position()) {
-            throw in.damaged("a value is to be remembered as " + Integer.toUnsignedString(number));
+            throw in.damaged("a value cannot be stored as number " + Integer.toUnsignedString(number));
         }
         allowance.take(memo.growthBytes(number));
         memo.put(number, peek());
@@ -196,14 +197,14 @@ final class PickleReader {
     private PickleValue remembered(int index) throws FormatException {
         PickleValue value = memo.get(index);
         if (value == null) {
-            throw in.damaged("nothing is remembered as " + index);
+            throw in.damaged("there is no value number " + index);
         }
         return value;
     }
 
     private void appendTo(List<PickleValue> items) throws FormatException {
         if (!(peek() instanceof Sequence(ArrayList<PickleValue> list))) {
-            throw in.damaged("an item for what is no list");
+            throw in.damaged("an item is added to something that is not a list,");
         }
         allowance.take(PLACE_BYTES * items.size());
         list.addAll(items);
@@ -211,7 +212,7 @@ final class PickleReader {
 
     private void setItems(List<PickleValue> items) throws FormatException {
         if (!(peek() instanceof Dictionary dictionary) || items.size() % 2 != 0) {
-            throw in.damaged("a key and a value for what is no dictionary");
+            throw in.damaged("a key and a value are added to something that is not a dictionary,");
         }
         allowance.take(PLACE_BYTES * items.size());
         for (int i = 0; i < items.size(); i += 2) {
@@ -228,14 +229,14 @@ final class PickleReader {
         return PtTypes.of(name)
                 .orElseThrow(() -> new UnsupportedException(
                         file,
-                        "its pickle names %s, which is neither tensor nor plain data; nothing of it was run. Save a state_dict"
+                        "its pickle names %s, which is neither tensor nor plain data; nothing in it was run. Save a state_dict"
                                 .formatted(FormatException.printable(name))));
     }
 
     private void stackGlobal() throws FormatException {
         List<PickleValue> names = popLast(2);
         if (!(names.getFirst() instanceof Text(String module)) || !(names.getLast() instanceof Text(String name))) {
-            throw in.damaged("a name that is no text");
+            throw in.damaged("a name that is not text");
         }
         push(global(module + "." + name));
     }
@@ -255,25 +256,26 @@ final class PickleReader {
                 return unheld;
             }
         }
-        throw in.damaged("a reference that is no storage");
+        throw in.damaged("a reference that is not a storage");
     }
 
     private void reduce() throws FormatException {
         List<PickleValue> call = popLast(2);
         if (!(call.getFirst() instanceof Function(PickleFunction function))
                 || !(call.getLast() instanceof Sequence(List<PickleValue> arguments))) {
-            throw in.damaged("a call of what is no function");
+            throw in.damaged("a call of something that is not a function,");
         }
         Optional<PickleValue> result = PickleCalls.result(function, arguments);
-        push(result.orElseThrow(() ->
-                in.damaged("a call of %s with other arguments than it takes".formatted(function.qualifiedName()))));
+        push(result.orElseThrow(
+                () -> in.damaged("a call of %s with invalid arguments".formatted(function.qualifiedName()))));
     }
 
-    /// Attributes of a dictionary, such as the versions of a model's layers, say nothing of its tensors.
+    /// Ignores attributes of a dictionary, such as the versions of a model's layers: they do not affect its
+    /// tensors.
     private void build() throws FormatException {
         pop();
         if (!(peek() instanceof Dictionary)) {
-            throw in.damaged("attributes for what is no dictionary");
+            throw in.damaged("attributes are set on something that is not a dictionary,");
         }
     }
 }

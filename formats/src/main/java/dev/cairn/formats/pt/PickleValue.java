@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a pickle may hold here: data, and a few names of PyTorch's. None of it does anything.
+/// A value that a pickle may contain: data, and a few names from PyTorch. No value can do anything.
 sealed interface PickleValue {
-    /// An object with a few fields, or one of its lists when it is empty.
+    /// The memory of an object with a few fields, or of one of its lists when it is empty.
     long OBJECT_BYTES = 32;
 
-    /// About how much memory a new one takes, without the values that it holds, which were there before.
+    /// The approximate memory of a new value, without the values that it holds, which existed before.
     default long heapBytes() {
         return switch (this) {
             case Text(String text) -> 3 * OBJECT_BYTES + 2L * text.length();
@@ -34,7 +34,7 @@ sealed interface PickleValue {
 
     record Flag(boolean value) implements PickleValue {}
 
-    /// `None`, and values that mean nothing here.
+    /// `None`, and values that are not used.
     record Nothing(String what) implements PickleValue {}
 
     /// A list, which may still grow, or a tuple.
@@ -44,36 +44,36 @@ sealed interface PickleValue {
         }
     }
 
-    /// A dictionary, in the order in which its entries came. May still grow, and may contain itself.
+    /// A dictionary in the order in which its entries were added. It may still grow, and it may contain itself.
     record Dictionary(List<PickleValue> keys, List<PickleValue> values) implements PickleValue {
         Dictionary() {
             this(new ArrayList<>(), new ArrayList<>());
         }
     }
 
-    /// A function that is known, by its name; it is never called.
+    /// The name of a known function. The function is never called.
     record Function(PickleFunction function) implements PickleValue {}
 
-    /// A type of elements; null where a storage has bytes of no type.
+    /// A type of elements; null for a storage of untyped bytes.
     record TypeName(@Nullable ElementType type) implements PickleValue {}
 
-    /// A type of elements that PyTorch has and Cairn has not, or a storage of it.
+    /// A type of elements that PyTorch has and Cairn does not support, or a storage of that type.
     record UnheldType(String name) implements PickleValue {}
 
     /// Elements one after the other, in an entry of the zip file.
     ///
-    /// @param type null for bytes
-    /// @param count of elements, or of bytes
+    /// @param type null for untyped bytes
+    /// @param count number of elements, or of untyped bytes
     record Storage(@Nullable ElementType type, String key, long count) implements PickleValue {}
 
     /// A view of a storage.
     ///
-    /// @param offset of its first element, in elements
+    /// @param offset offset of its first element, in elements
     record Tensor(Storage storage, ElementType type, long offset, List<Long> shape, List<Long> strides)
             implements PickleValue {}
 
-    /// A tensor whose values Cairn cannot hold as they are meant.
+    /// A tensor whose values Cairn cannot represent.
     ///
-    /// @param problem with its cure, as what follows the tensor's name
+    /// @param problem the problem and its cure, to follow the name of the tensor
     record UnheldTensor(String problem) implements PickleValue {}
 }

@@ -19,8 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// The pickle of a tree, in protocol 2, as `torch.load(weights_only=True)` reads it: plain dictionaries, lists, text,
-/// numbers, and calls of PyTorch's own functions that rebuild a tensor.
+/// Writes the pickle of a tree, in protocol 2, as `torch.load(weights_only=True)` reads it: plain dictionaries, lists,
+/// text, numbers, and calls of PyTorch's own functions that rebuild a tensor.
 final class PickleWriter {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -56,7 +56,7 @@ final class PickleWriter {
             case Flag(boolean flag) -> op(flag ? 0x88 : 0x89);
             case Nothing _ -> op('N');
             case WideWhole _, Function _, TypeName _, Storage _, UnheldTensor _, UnheldType _ ->
-                throw new IllegalArgumentException("no value of its own: " + value);
+                throw new IllegalArgumentException("not a value that can be written: " + value);
         }
     }
 
@@ -113,7 +113,7 @@ final class PickleWriter {
         }
     }
 
-    /// Pickles have this one number with its highest byte first.
+    /// Writes a float. It is the only number that pickles store with its highest byte first.
     private void real(double number) {
         op('G');
         little(Long.reverseBytes(Double.doubleToRawLongBits(number)), Long.BYTES);

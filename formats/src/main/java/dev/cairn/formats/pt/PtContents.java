@@ -28,11 +28,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a pickle of nested dictionaries holds, by names with dots between the keys: tensors, and as metadata text,
-/// numbers and truth values. What is in sequences has its place for a key.
+/// The contents of a pickle of nested dictionaries, with dots between the keys in names. Tensors stay tensors; text,
+/// numbers and booleans become metadata. The key of an item in a sequence is its index.
 ///
-/// Dictionaries that contain themselves, or others over and over, end it: depth, length of names and the number of
-/// values that are passed are bounded, and all names together by the [Allowance].
+/// Dictionaries may contain themselves, or the same dictionaries many times. Therefore depth, length of names and
+/// number of visited values are limited, and the [Allowance] limits all names together.
 final class PtContents {
     private static final int DEEPEST = 64;
     private static final int LONGEST_NAME = 4096;
@@ -88,7 +88,7 @@ final class PtContents {
         }
     }
 
-    /// What `state_dict` of an optimizer gives, or some of them.
+    /// Whether this is the `state_dict` of an optimizer, or a list of them.
     private static boolean isOptimizer(@Nullable PickleValue value) {
         return switch (value) {
             case Dictionary dictionary ->
@@ -116,7 +116,7 @@ final class PtContents {
         return metadata;
     }
 
-    /// How many values are neither.
+    /// The number of values that are neither tensors nor metadata.
     int leftOut() {
         return leftOut;
     }
@@ -126,7 +126,7 @@ final class PtContents {
         if (depth > DEEPEST || passed > MOST_PASSED || name.length() > LONGEST_NAME) {
             throw new UnsupportedException(
                     file,
-                    "dictionaries that are %d deep, hold %,d values or have names of %d characters; at most %d, %,d and %d"
+                    "dictionaries are %d deep, hold %,d values or have names of %d characters; the maximum is %d, %,d and %d"
                             .formatted(depth, passed, name.length(), DEEPEST, MOST_PASSED, LONGEST_NAME));
         }
         switch (value) {
@@ -148,7 +148,7 @@ final class PtContents {
             case WideWhole(int sizeBytes) ->
                 throw new UnsupportedException(
                         file,
-                        "%s is a whole number of %d bytes, and Cairn holds 8 at most; save it as text, with str()"
+                        "%s is a whole number of %d bytes, but Cairn supports at most 8; save it as text, with str()"
                                 .formatted(named(name), sizeBytes));
             case Real(double number) -> addMetadata(name, Double.toString(number));
             case Flag(boolean flag) -> addMetadata(name, Boolean.toString(flag));
@@ -161,7 +161,7 @@ final class PtContents {
         metadata.put(name, text);
     }
 
-    /// Names are made anew wherever a dictionary is shared.
+    /// Counts a new name, because each use of a shared dictionary creates new names.
     private void takeEntry(String name, int textLength) throws FormatException {
         allowance.take(ENTRY_BYTES + 2L * (name.length() + textLength));
     }
@@ -176,13 +176,13 @@ final class PtContents {
                 default ->
                     throw new UnsupportedException(
                             file,
-                            "a dictionary in %s has a key that is neither text nor a number of 8 bytes at most"
+                            "a dictionary in %s has a key that is neither text nor a number of 8 bytes or less"
                                     .formatted(named(name)));
             }
         }
     }
 
-    /// Plain values in a sequence say nothing without the rest of it.
+    /// Leaves out plain values in a sequence, because they mean nothing without the rest of it.
     private void addAll(String name, Sequence sequence, int depth) throws FormatException {
         for (int i = 0; i < sequence.items().size(); i++) {
             PickleValue item = sequence.items().get(i);
@@ -207,7 +207,7 @@ final class PtContents {
         return name.isEmpty() ? "it" : FormatException.printable(name);
     }
 
-    /// Where metadata is meant, that of Cairn's own files has the names that it was given.
+    /// Joins a name and a key. Metadata that Cairn wrote keeps its own names.
     private static String joined(String name, String key) {
         return name.isEmpty() || name.equals(PtFile.METADATA) ? key : name + "." + key;
     }

@@ -25,12 +25,13 @@ import java.util.SequencedMap;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what `torch.save` writes since PyTorch 1.6: a zip file with a pickle of the state, `ARCHIVE/data.pkl`, and
-/// the bytes of each storage in `ARCHIVE/data/KEY`. See [PickleReader] for what a pickle may say.
+/// Reads files that `torch.save` has written since PyTorch 1.6: a zip file with a pickle of the state,
+/// `ARCHIVE/data.pkl`, and the bytes of each storage in `ARCHIVE/data/KEY`. [PickleReader] describes what a pickle may
+/// contain.
 ///
-/// Tensors may share a storage, and may be a part of one; their elements must lie in it one after the other.
+/// Tensors may share a storage, and may be a part of one. The elements of a tensor must be contiguous.
 public final class PtFile implements TensorFile {
-    /// A dictionary of this name holds metadata in files that Cairn wrote.
+    /// The name of the dictionary that holds metadata in files that Cairn wrote.
     static final String METADATA = "__metadata__";
 
     private static final String PICKLE = "/data.pkl";
@@ -42,7 +43,7 @@ public final class PtFile implements TensorFile {
     private final Map<String, ZipContent> storages = new HashMap<>();
     private @Nullable ZipContent open;
 
-    /// @param offset of the tensor's first byte
+    /// @param offset offset of the tensor's first byte
     private record View(ZipContent storage, ZipEntry entry, long offset) {}
 
     private PtFile(Input input, PtContents contents) {
@@ -50,13 +51,13 @@ public final class PtFile implements TensorFile {
         this.contents = contents;
     }
 
-    /// Reads what the file says of its tensors. The result closes the input.
+    /// Opens a file and reads its description of tensors. The result closes the input.
     ///
-    /// @throws FormatException where it is no sound pt file, or has what Cairn cannot hold
+    /// @throws FormatException if it is not a valid pt file, or contains something that Cairn cannot hold
     public static PtFile open(Input input) throws IOException {
         if (input.sizeBytes() > 1 && (input.bytes(0, 1)[0] & 0xff) == PickleReader.FIRST_BYTE) {
             throw new UnsupportedException(
-                    input.name(), "is of the form that PyTorch wrote before 1.6; load it and save it again");
+                    input.name(), "has the format of PyTorch before 1.6; load it and save it again");
         }
         var allowance = new Allowance(input.name());
         SequencedMap<String, ZipEntry> entries = ZipDirectory.read(input, allowance);
@@ -64,7 +65,7 @@ public final class PtFile implements TensorFile {
                 .filter(entry -> entry.name().indexOf('/') == entry.name().length() - PICKLE.length()
                         && entry.name().endsWith(PICKLE))
                 .findFirst()
-                .orElseThrow(() -> new DamagedFileException(input.name(), "no data.pkl in it"));
+                .orElseThrow(() -> new DamagedFileException(input.name(), "it contains no data.pkl"));
         String archive = pickle.name().substring(0, pickle.name().length() - PICKLE.length());
         requireLittleEndian(input, entries.get(archive + "/byteorder"), allowance);
         byte[] bytes = ZipContent.readAll(input, pickle, MOST_HEADER_BYTES, allowance);
@@ -110,7 +111,8 @@ public final class PtFile implements TensorFile {
                 || storage.count() * width != entry.sizeBytes()) {
             throw damaged(
                     name,
-                    "storage of %d elements of %d bytes in %d".formatted(storage.count(), width, entry.sizeBytes()));
+                    "its storage of %d elements of %d bytes has %d bytes"
+                            .formatted(storage.count(), width, entry.sizeBytes()));
         }
         long size = named.sizeBytes();
         long room = entry.sizeBytes() - size;
@@ -126,7 +128,7 @@ public final class PtFile implements TensorFile {
                 || (size > 0 && tensor.offset() > room / tensor.type().sizeBytes())) {
             throw damaged(
                     name,
-                    "%d bytes from element %d on, in a storage of %d bytes"
+                    "%d bytes at element %d, in a storage of %d bytes"
                             .formatted(size, tensor.offset(), entry.sizeBytes()));
         }
         ZipContent content = storages.computeIfAbsent(storage.key(), _ -> ZipContent.of(input, entry));
@@ -136,7 +138,8 @@ public final class PtFile implements TensorFile {
         return named;
     }
 
-    /// Puts tensors in the order of their bytes, and refuses those that would be read over and over.
+    /// Puts tensors in the order of their bytes. Refuses tensors that share storages so much that the same bytes
+    /// would be read very often.
     private void order() throws UnsupportedException {
         tensors.sort(Comparator.comparingLong(
                         (NamedTensor tensor) -> view(tensor).entry().dataOffset())
@@ -156,7 +159,7 @@ public final class PtFile implements TensorFile {
         return view;
     }
 
-    /// Whether elements lie one after the other, row by row; the stride of a dimension of one says nothing.
+    /// Whether elements are contiguous, row by row. The stride of a dimension of size one does not matter.
     private static boolean isContiguous(Tensor tensor) {
         long stride = 1;
         for (int i = tensor.shape().size() - 1; i >= 0; i--) {
@@ -201,7 +204,7 @@ public final class PtFile implements TensorFile {
         Ranges.check(tensor, offset, target);
         ZipContent before = open;
         if (before != null && !before.equals(view.storage())) {
-            before.release(); // one at a time is being inflated
+            before.release(); // only one storage is inflated at a time
         }
         open = view.storage();
         view.storage().read(view.offset() + offset, target);

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/// What a pt file says: the dictionary that `torch.load` gives. Tensor number i has a storage of its own with the key
-/// i.
+/// Builds the contents of a pt file: the dictionary that `torch.load` returns. Tensor number i has its own storage with
+/// the key i.
 public final class PtTree {
     private final Map<String, Tensor> tensors = new LinkedHashMap<>();
 
@@ -28,7 +28,7 @@ public final class PtTree {
         }
     }
 
-    /// Tensors by their names, and beside them the metadata, where there is any.
+    /// Tensors by their names, and the metadata, if there is any.
     public static PickleValue flat(List<NamedTensor> named, SortedMap<String, String> metadata) {
         var tree = new PtTree(named);
         var root = new Dictionary();
@@ -36,7 +36,7 @@ public final class PtTree {
         return withMetadata(root, metadata);
     }
 
-    /// Tensors as a state of PyTorch's has them.
+    /// Tensors nested as in the state of a PyTorch program.
     public static PickleValue nested(List<NamedTensor> named, TorchState state, SortedMap<String, String> metadata) {
         var tree = new PtTree(named);
         var model = new Dictionary();
@@ -86,7 +86,7 @@ public final class PtTree {
     private PickleValue take(String name) {
         Tensor tensor = tensors.remove(name);
         if (tensor == null) {
-            throw new IllegalArgumentException("no such tensor, or twice: " + name);
+            throw new IllegalArgumentException("missing or repeated tensor: " + name);
         }
         return tensor;
     }
@@ -101,7 +101,7 @@ public final class PtTree {
                 items.forEach(item -> sequence.items().add(plain(item)));
                 yield sequence;
             }
-            default -> throw new IllegalArgumentException("no plain value: " + value);
+            default -> throw new IllegalArgumentException("not a plain value: " + value);
         };
     }
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What PyTorch calls the types: those of old have a class of storages each; tensors of later ones name their type
-/// themselves, over a storage of bytes.
+/// PyTorch's names of types. Each older type has its own class of storages. Tensors of newer types name their type
+/// themselves, and their storages are untyped bytes.
 final class PtTypes {
     static final String UNTYPED = "torch.storage.UntypedStorage";
 
@@ -29,7 +29,7 @@ final class PtTypes {
 
     private PtTypes() {}
 
-    /// The class of a storage of this type; empty where there is none.
+    /// The class of storages of this type; empty if there is none.
     static Optional<String> storageClass(ElementType type) {
         return switch (type) {
             case FLOAT64 -> Optional.of("DoubleStorage");
@@ -48,7 +48,7 @@ final class PtTypes {
         };
     }
 
-    /// The type, or the class of storages, of this qualified name, be it one that Cairn holds or not.
+    /// The type or the class of storages with this qualified name, whether Cairn supports it or not.
     static Optional<PickleValue> of(String qualifiedName) {
         return Optional.ofNullable(BY_NAME.get(qualifiedName));
     }

@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// Writes what `torch.load` reads: a dictionary, and of each tensor in it a storage of its own that begins at a
-/// multiple of 64 bytes, as PyTorch's own do.
+/// Writes a file that `torch.load` reads: a dictionary, and for each tensor in it a separate storage. Storages begin at
+/// a multiple of 64 bytes, as in PyTorch's own files.
 public final class PtWriter extends SequentialWriter {
     private static final String ARCHIVE = "archive/";
     private static final int ALIGNMENT = 64;
@@ -25,13 +25,13 @@ public final class PtWriter extends SequentialWriter {
 
     /// Begins a file of these tensors.
     ///
-    /// @param tree what the file is to be when it is loaded, with a place for each tensor
-    /// @throws UnsupportedException where a tensor has a name that is taken
+    /// @param tree what `torch.load` returns for the file, with a place for each tensor
+    /// @throws UnsupportedException if a tensor has a reserved name
     public static PtWriter start(String file, NewFile output, List<NamedTensor> tensors, PickleValue tree)
             throws IOException {
         for (NamedTensor tensor : tensors) {
             if (tensor.name().equals(PtFile.METADATA)) {
-                throw UnsupportedException.tensor(file, tensor.name(), "has the name that Cairn keeps for metadata");
+                throw UnsupportedException.tensor(file, tensor.name(), "has the name that Cairn reserves for metadata");
             }
         }
         var zip = new ZipWriter(output);

@@ -5,8 +5,8 @@ import dev.cairn.formats.zip.ZipEntry;
 import java.util.HashSet;
 import java.util.Set;
 
-/// What it takes to read tensors that share storages, in order: tied weights and views are usual, a storage that is
-/// read a thousand times over is an attack on disk and time.
+/// Computes the cost of reading tensors that share storages. Tied weights and views are normal. A storage that is read
+/// a thousand times is an attack on disk and time.
 final class SharedStorages {
     private static final long TIMES = 64;
     private static final long ALWAYS_BYTES = 64 << 20;
@@ -24,7 +24,7 @@ final class SharedStorages {
         this.file = file;
     }
 
-    /// The next tensor. What is compressed is inflated from its beginning again by whoever goes back.
+    /// Adds the next tensor. Going back in a compressed storage inflates it again from its beginning.
     void add(ZipEntry storage, long offset, long sizeBytes) {
         if (storages.add(storage)) {
             storedBytes = saturated(storedBytes, storage.sizeBytes());
@@ -52,7 +52,7 @@ final class SharedStorages {
         if (readBytes - ALWAYS_BYTES > 0 && (readBytes - ALWAYS_BYTES) / TIMES > storedBytes) {
             throw new UnsupportedException(
                     file,
-                    "its tensors share storages of %,d bytes so that %,d would be read, more than %d times as many; save each with .clone()"
+                    "its tensors share storages of %,d bytes, and reading them all takes %,d, more than %d times as many; save each with .clone()"
                             .formatted(storedBytes, readBytes, TIMES));
         }
     }

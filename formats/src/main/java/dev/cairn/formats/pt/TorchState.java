@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 
-/// How PyTorch's programs save a whole state: `{'model': …, 'optimizer': …}`, of which `load_state_dict` takes each.
-/// What is neither stands under `other`.
+/// The layout in which PyTorch programs save a whole state: `{'model': …, 'optimizer': …}`. `load_state_dict` accepts
+/// each of these parts. Everything else is under `other`.
 ///
 /// @param model names of its tensors
-/// @param optimizer where it is one that PyTorch has
+/// @param optimizer its state, if PyTorch has this optimizer
 public record TorchState(Set<String> model, Optional<Optimizer> optimizer) {
-    /// What the names of tensors in a file begin with.
+    /// The prefix of the model's tensors in a file.
     public static final String MODEL = "model.";
 
     public static final String OTHER = "other.";
@@ -22,9 +22,9 @@ public record TorchState(Set<String> model, Optional<Optimizer> optimizer) {
         model = Set.copyOf(model);
     }
 
-    /// The state of an optimizer, as its `state_dict` has it.
+    /// The state of an optimizer, as in its `state_dict`.
     ///
-    /// @param options of its one group of parameters, in order: numbers, truth values and lists of numbers
+    /// @param options options of its only group of parameters, in order: numbers, booleans and lists of numbers
     /// @param parameters in the order of `model.parameters()`
     public record Optimizer(SequencedMap<String, Object> options, List<Parameter> parameters) {
         public Optimizer {
@@ -32,17 +32,17 @@ public record TorchState(Set<String> model, Optional<Optimizer> optimizer) {
         }
     }
 
-    /// What an optimizer holds of one parameter.
+    /// The state that an optimizer holds for one parameter.
     ///
     /// @param values numbers, such as `step`, by PyTorch's names
-    /// @param tensors names of tensors, by those that PyTorch has for them, such as `exp_avg`
+    /// @param tensors names of tensors, by PyTorch's names such as `exp_avg`
     public record Parameter(SequencedMap<String, Object> values, SequencedMap<String, String> tensors) {
         boolean isEmpty() {
             return values.isEmpty() && tensors.isEmpty();
         }
     }
 
-    /// What a file calls the tensor of a parameter.
+    /// The name of a parameter's tensor in a file.
     public static String nameOf(int parameter, String key) {
         return "%s.state.%d.%s".formatted(OPTIMIZER, parameter, key);
     }

@@ -9,13 +9,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What a header of JSON has, and what is wrong with it, in words of people who never saw the parser.
+/// Describes the contents and errors of a JSON header to readers who do not know the parser.
 final class HeaderWords {
     private static final Pattern TWICE = Pattern.compile("Duplicate field '(.*)'", Pattern.DOTALL);
 
     private HeaderWords() {}
 
-    /// What is wrong, and where.
+    /// The problem and its place.
     static String problem(JsonProcessingException e) {
         String where = e.getLocation() == null
                 ? ""
@@ -25,7 +25,7 @@ final class HeaderWords {
         return switch (e) {
             case JsonEOFException _ -> "header is cut off: its JSON has no end";
             case StreamConstraintsException _ ->
-                "header has JSON that is nested too deep, or a name or number that is too long,%s".formatted(where);
+                "header has JSON that is nested too deeply, or a name or number that is too long,%s".formatted(where);
             case InputCoercionException _ -> "header has a number that is too large%s".formatted(where);
             default ->
                 twice.lookingAt()
@@ -34,7 +34,7 @@ final class HeaderWords {
         };
     }
 
-    /// What stands there.
+    /// The name of a token in messages.
     static String name(@Nullable JsonToken token) {
         return switch (token) {
             case null -> "nothing";
@@ -44,9 +44,9 @@ final class HeaderWords {
             case START_ARRAY -> "a list […]";
             case END_ARRAY -> "the end ']' of a list";
             case FIELD_NAME -> "a name";
-            case VALUE_STRING -> "a text";
+            case VALUE_STRING -> "a string";
             case VALUE_NUMBER_INT -> "a whole number";
-            case VALUE_NUMBER_FLOAT -> "a number with a fraction";
+            case VALUE_NUMBER_FLOAT -> "a number that is not whole";
             case VALUE_TRUE -> "true";
             case VALUE_FALSE -> "false";
             case VALUE_NULL -> "null";

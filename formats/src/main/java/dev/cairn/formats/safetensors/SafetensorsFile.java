@@ -20,11 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/// Reads safetensors: eight bytes that say how long the header is, the header, then the tensors' bytes without a
-/// gap.
+/// Reads safetensors: eight bytes with the length of the header, the header, then the tensors' bytes without gaps.
 ///
-/// As the reference implementation does, it refuses a header of more than [TensorFile#MOST_HEADER_BYTES], names that
-/// occur twice, and offsets that leave a hole, overlap, or do not end where the file does.
+/// Like the reference implementation, it refuses a header of more than [TensorFile#MOST_HEADER_BYTES], names that occur
+/// twice, and offsets that leave a gap, overlap, or do not end at the end of the file.
 public final class SafetensorsFile implements TensorFile {
     static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final int LENGTH_BYTES = 8;
@@ -47,7 +46,7 @@ public final class SafetensorsFile implements TensorFile {
             if (extent.begin() != end || extent.end() - extent.begin() != tensor.sizeBytes()) {
                 throw new DamagedFileException(
                         input.name(),
-                        "tensor %s: data_offsets=[%d, %d], but it takes %d bytes and the one before ends at %d"
+                        "tensor %s: data_offsets=[%d, %d], but it takes %d bytes and the previous tensor ends at %d"
                                 .formatted(
                                         FormatException.printable(tensor.name()),
                                         extent.begin(),
@@ -69,13 +68,13 @@ public final class SafetensorsFile implements TensorFile {
     public static SafetensorsFile open(Input input) throws IOException {
         if (input.sizeBytes() < LENGTH_BYTES) {
             throw new DamagedFileException(
-                    input.name(), "%d bytes are no safetensors file".formatted(input.sizeBytes()));
+                    input.name(), "%d bytes are too few for a safetensors file".formatted(input.sizeBytes()));
         }
         long length = MemorySegment.ofArray(input.bytes(0, LENGTH_BYTES)).get(U64, 0);
         if (length < 0 || length > MOST_HEADER_BYTES || length > input.sizeBytes() - LENGTH_BYTES) {
             throw new DamagedFileException(
                     input.name(),
-                    "a header of %s bytes, of at most %,d, in a file of %d"
+                    "a header of %s bytes, but the maximum is %,d and the file has %d"
                             .formatted(Long.toUnsignedString(length), MOST_HEADER_BYTES, input.sizeBytes()));
         }
         var text = new InputSlice(input, LENGTH_BYTES, length);

@@ -24,18 +24,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The header of a safetensors file: what its JSON says, checked for its form but not yet against the file.
+/// The header of a safetensors file. The form of its JSON is checked; it is not yet compared with the file.
 ///
-/// @param extents in the header's order
+/// @param extents in the order of the header
 record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadata) {
     static final String METADATA = "__metadata__";
 
     private static final int MOST_NAME_CHARACTERS = 1 << 16;
 
-    /// Of one tensor; three are known.
+    /// The maximum number of keys of one tensor. Three are known.
     private static final int MOST_KEYS = 16;
 
-    /// With what the parser keeps to find a name that is there twice.
+    /// The memory of an extent, including what the parser keeps to find names that occur twice.
     private static final long EXTENT_BYTES = 200;
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -47,7 +47,7 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
                     .build())
             .build();
 
-    /// Where a tensor's bytes are, counted from the end of the header.
+    /// The place of a tensor's bytes, counted from the end of the header.
     record Extent(NamedTensor tensor, long begin, long end) {}
 
     static SafetensorsHeader parse(String file, InputStream text, Allowance allowance) throws IOException {
@@ -87,9 +87,9 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
                     extents.add(readExtent(name));
                 }
             }
-            require(json.currentToken(), JsonToken.END_OBJECT, "the header's end");
+            require(json.currentToken(), JsonToken.END_OBJECT, "the end of the header");
             if (json.nextToken() != null) {
-                throw damaged("something after the header's end");
+                throw damaged("something after the end of the header");
             }
             return new SafetensorsHeader(extents, metadata);
         }
@@ -152,7 +152,7 @@ record SafetensorsHeader(List<Extent> extents, SortedMap<String, String> metadat
 
         private void require(@Nullable JsonToken found, JsonToken wanted, String what) throws DamagedFileException {
             if (found != wanted) {
-                throw damaged("%s should be %s, and is %s"
+                throw damaged("%s should be %s, but is %s"
                         .formatted(what, HeaderWords.name(wanted), HeaderWords.name(found)));
             }
         }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// What safetensors calls the types. Those of less than a byte an element are not among them.
+/// The names of types in safetensors. Types with elements smaller than a byte are not supported.
 final class SafetensorsTypes {
     private static final Map<String, ElementType> TYPES = Arrays.stream(ElementType.values())
             .collect(Collectors.toUnmodifiableMap(SafetensorsTypes::label, Function.identity()));
@@ -45,7 +45,7 @@ final class SafetensorsTypes {
             throw UnsupportedException.tensor(
                     file,
                     tensor,
-                    "has the type %s, which Cairn does not hold; convert it to one of %s first"
+                    "has the type %s, which Cairn does not support; convert it to one of %s first"
                             .formatted(
                                     FormatException.printable(label),
                                     Arrays.stream(ElementType.values())

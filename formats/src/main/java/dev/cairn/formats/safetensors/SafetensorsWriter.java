@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/// Writes safetensors. Tensors of larger elements come first, and the header ends at a multiple of eight bytes, so
-/// that every element is aligned in memory that a reader maps.
+/// Writes safetensors. Tensors with larger elements come first, and the header ends at a multiple of eight bytes. So
+/// every element is aligned when a reader maps the file into memory.
 public final class SafetensorsWriter extends SequentialWriter {
     private static final int ALIGNMENT = 8;
 
@@ -40,7 +40,7 @@ public final class SafetensorsWriter extends SequentialWriter {
         if (header.length + padding > TensorFile.MOST_HEADER_BYTES) {
             throw new UnsupportedException(
                     file,
-                    "names and metadata take %,d bytes, of at most %,d in safetensors; choose another format"
+                    "names and metadata take %,d bytes, but safetensors allows %,d; choose another format"
                             .formatted(header.length, TensorFile.MOST_HEADER_BYTES));
         }
         MemorySegment length = MemorySegment.ofArray(new byte[SafetensorsFile.LENGTH_BYTES]);
@@ -67,7 +67,7 @@ public final class SafetensorsWriter extends SequentialWriter {
             for (NamedTensor tensor : order) {
                 if (tensor.name().equals(SafetensorsHeader.METADATA)) {
                     throw UnsupportedException.tensor(
-                            file, tensor.name(), "has the name that safetensors keeps for itself");
+                            file, tensor.name(), "has the name that safetensors reserves for metadata");
                 }
                 json.writeObjectFieldStart(tensor.name());
                 json.writeStringField("dtype", SafetensorsTypes.label(tensor.type()));

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 
 /// An entry of a zip file's central directory, field by field.
 ///
-/// @param bytes from its signature on, [ZipLayout#CENTRAL_BYTES] at least
+/// @param bytes the bytes from its signature on, at least [ZipLayout#CENTRAL_BYTES]
 record CentralEntry(MemorySegment bytes) {
     int flags() {
         return u16(bytes, 8);
@@ -42,7 +42,7 @@ record CentralEntry(MemorySegment bytes) {
         return bytes.asSlice(ZipLayout.CENTRAL_BYTES + u16(bytes, 28), u16(bytes, 30));
     }
 
-    /// With name, extra field and comment.
+    /// The size with name, extra field and comment.
     long sizeBytes() {
         return (long) ZipLayout.CENTRAL_BYTES + u16(bytes, 28) + u16(bytes, 30) + u16(bytes, 32);
     }

@@ -8,7 +8,7 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
-/// A compressed entry: read in order it is inflated once; whoever goes back begins anew.
+/// A compressed entry. Reading in order inflates it once; going back starts again from the beginning.
 final class DeflatedContent extends ZipContent {
     private static final int CHUNK_BYTES = 64 << 10;
     private static final long AT_ONCE = 1 << 20;
@@ -23,7 +23,7 @@ final class DeflatedContent extends ZipContent {
         this.entry = entry;
     }
 
-    /// Where inflating stands.
+    /// The state of inflating.
     private static final class Inflation {
         final Inflater inflater = new Inflater(true);
         final byte[] chunk = new byte[CHUNK_BYTES];

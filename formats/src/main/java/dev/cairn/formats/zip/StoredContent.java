@@ -4,7 +4,7 @@ import dev.cairn.formats.file.Input;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// An entry as it is.
+/// An entry that is stored without compression.
 final class StoredContent extends ZipContent {
     private final Input input;
     private final ZipEntry entry;

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32;
 
-/// What is in an entry of a zip file, by ranges. Where it is read from its beginning to its end in order, the
-/// checksum is compared there.
+/// The content of an entry of a zip file, read by ranges. If it is read in order from beginning to end, its checksum is
+/// compared at the end.
 public abstract class ZipContent {
     private final Input input;
     private final ZipEntry entry;
@@ -26,14 +26,14 @@ public abstract class ZipContent {
         return entry.deflated() ? new DeflatedContent(input, entry) : new StoredContent(input, entry);
     }
 
-    /// An entry whole.
+    /// Reads a whole entry.
     ///
-    /// @param most bytes that it may have
+    /// @param most maximum size of the entry, in bytes
     public static byte[] readAll(Input input, ZipEntry entry, int most, Allowance allowance) throws IOException {
         if (entry.sizeBytes() > most) {
             throw new UnsupportedException(
                     input.name(),
-                    "entry %s has %,d bytes, of at most %,d"
+                    "entry %s has %,d bytes; the maximum is %,d"
                             .formatted(FormatException.printable(entry.name()), entry.sizeBytes(), most));
         }
         allowance.read(entry.compressedBytes());
@@ -54,17 +54,17 @@ public abstract class ZipContent {
 
     public final void read(long offset, MemorySegment target) throws IOException {
         if (offset < 0 || offset > entry.sizeBytes() - target.byteSize()) {
-            throw damaged("ends at %d, before its content does".formatted(entry.sizeBytes()));
+            throw damaged("ends at %d, before the end of its content".formatted(entry.sizeBytes()));
         }
         fill(offset, target);
     }
 
     abstract void fill(long offset, MemorySegment target) throws IOException;
 
-    /// Gives back what it has beside the input; it may be read again.
+    /// Releases everything but the input. The content can be read again.
     public abstract void release();
 
-    /// Adds bytes to the checksum where they are the next.
+    /// Adds bytes to the checksum if they follow the bytes that were added last.
     final void sum(long offset, MemorySegment bytes) throws DamagedFileException {
         if (offset == 0) {
             crc = new CRC32();

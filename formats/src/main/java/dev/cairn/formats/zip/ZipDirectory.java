@@ -24,18 +24,18 @@ import java.util.SequencedMap;
 
 /// The entries of a zip file, Zip64 or not, in the order of its central directory, with their places in the file.
 ///
-/// All is checked before it is used: that every entry lies before the directory and none over another, that names
-/// are relative, without `..`, and occur once, that local headers agree with the directory, that nothing is
-/// encrypted or compressed by another method than deflate, and that no entry claims to be larger than deflate could
-/// make it. `docs/adr/0013-zip-files.md` tells why this is our own.
+/// Everything is checked before it is used. Every entry lies before the directory, and no two entries overlap. Names
+/// are relative, do not contain `..`, and occur once. Local headers agree with the directory. Nothing is encrypted or
+/// compressed by a method other than deflate. No entry claims a larger size than deflate could produce.
+/// `docs/adr/0013-zip-files.md` explains why Cairn has its own implementation.
 public final class ZipDirectory {
     private static final int MOST_COMMENT_BYTES = 0xffff;
     private static final int MOST_ENTRIES = TensorFile.MOST_TENSORS + 1000;
 
-    /// Deflate's best is 1032 bytes for one; beside it a few bytes for an end of its own.
+    /// The best ratio of deflate: 1032 bytes from one. The end of the data takes a few more bytes.
     private static final long BEST_RATIO = 1032;
 
-    /// With its place in a map and that of its extent in a list, without its name.
+    /// The memory of an entry with its place in a map and the place of its extent in a list, without its name.
     private static final long ENTRY_BYTES = 300;
 
     private final Input input;
@@ -53,7 +53,7 @@ public final class ZipDirectory {
         return Collections.unmodifiableSequencedMap(directory.entries);
     }
 
-    /// Where the central directory is.
+    /// The place of the central directory.
     private record Place(long offset, long sizeBytes, long entries) {}
 
     private Place place() throws IOException {
@@ -67,11 +67,11 @@ public final class ZipDirectory {
                 return place(tail, at, size - tailBytes);
             }
         }
-        throw damaged("no end of a zip file");
+        throw damaged("does not end like a zip file");
     }
 
-    /// @param at where in the tail the end record is
-    /// @param tailOffset where in the file the tail is
+    /// @param at offset of the end record in the tail
+    /// @param tailOffset offset of the tail in the file
     private Place place(MemorySegment tail, int at, long tailOffset) throws IOException {
         var plain = new Place(u32(tail, at + 16), u32(tail, at + 12), u16(tail, at + 10));
         int locator = at - ZipLayout.LOCATOR64_BYTES;
@@ -84,7 +84,7 @@ public final class ZipDirectory {
         }
         MemorySegment end = MemorySegment.ofArray(input.bytes(end64, ZipLayout.END64_BYTES));
         if (end.get(ZipLayout.U32, 0) != ZipLayout.END64) {
-            throw damaged("no end of its directory at " + end64);
+            throw damaged("the end of its directory is not at " + end64);
         }
         return checked(
                 new Place(end.get(ZipLayout.U64, 48), end.get(ZipLayout.U64, 40), end.get(ZipLayout.U64, 32)), end64);
@@ -92,12 +92,13 @@ public final class ZipDirectory {
 
     private Place checked(Place place, long end) throws IOException {
         if (place.offset() < 0 || place.sizeBytes() < 0 || place.offset() > end - place.sizeBytes()) {
-            throw damaged("directory of %d bytes at %d, of %d".formatted(place.sizeBytes(), place.offset(), end));
+            throw damaged("directory of %d bytes at %d, but it must end by %d"
+                    .formatted(place.sizeBytes(), place.offset(), end));
         }
         if (place.sizeBytes() > TensorFile.MOST_HEADER_BYTES || place.entries() > MOST_ENTRIES) {
             throw new UnsupportedException(
                     input.name(),
-                    "directory of %,d bytes and %s entries, of at most %,d and %,d"
+                    "directory has %,d bytes and %s entries; the maximum is %,d and %,d"
                             .formatted(
                                     place.sizeBytes(),
                                     Long.toUnsignedString(place.entries()),
@@ -115,7 +116,7 @@ public final class ZipDirectory {
         long at = 0;
         for (long i = 0; i < place.entries(); i++) {
             if (at > bytes.byteSize() - ZipLayout.CENTRAL_BYTES || bytes.get(ZipLayout.U32, at) != ZipLayout.CENTRAL) {
-                throw damaged("no entry %d of %d in its directory".formatted(i + 1, place.entries()));
+                throw damaged("entry %d of %d is missing in its directory".formatted(i + 1, place.entries()));
             }
             var central = new CentralEntry(bytes.asSlice(at));
             at += central.sizeBytes();
@@ -125,7 +126,7 @@ public final class ZipDirectory {
             add(central, place.offset(), taken);
         }
         if (at != bytes.byteSize()) {
-            throw damaged("%d bytes in its directory that are no entry".formatted(bytes.byteSize() - at));
+            throw damaged("%d bytes in its directory that are not an entry".formatted(bytes.byteSize() - at));
         }
         taken.sort(Comparator.comparingLong(Extent::begin));
         for (int i = 1; i < taken.size(); i++) {
@@ -146,7 +147,8 @@ public final class ZipDirectory {
         if (method != ZipLayout.STORED && method != ZipLayout.DEFLATED) {
             throw new UnsupportedException(
                     input.name(),
-                    "entry %s is compressed by method %d; use deflate, or none".formatted(shown(name), method));
+                    "entry %s is compressed with method %d; use deflate or no compression"
+                            .formatted(shown(name), method));
         }
         ZipSizes sizes = ZipSizes.of(central);
         boolean plausible = sizes.compressed() >= 0
@@ -174,7 +176,7 @@ public final class ZipDirectory {
         var entry =
                 new ZipEntry(name, method == ZipLayout.DEFLATED, central.crc(), sizes.compressed(), sizes.full(), data);
         if (entries.put(name, entry) != null) {
-            throw damaged("two entries of the name " + shown(name));
+            throw damaged("two entries with the name " + shown(name));
         }
     }
 
@@ -189,12 +191,12 @@ public final class ZipDirectory {
             throw damaged("an entry whose name is not UTF-8");
         }
         if (!isSafe(name)) {
-            throw damaged("an entry of the name '" + shown(name) + "'");
+            throw damaged("an entry with the unsafe name '" + shown(name) + "'");
         }
         return name;
     }
 
-    /// Whether a name means a place within the zip file, whoever unpacks it.
+    /// Whether a name stays within the folder that the zip file is unpacked to, whatever program unpacks it.
     static boolean isSafe(String name) {
         return !name.isEmpty()
                 && !name.startsWith("/")

@@ -4,13 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// The fields of zip files that Cairn reads and writes, by their offsets; all little-endian and without alignment.
+/// The fields of zip files that Cairn reads and writes, and their offsets. All are little-endian and not aligned.
 public final class ZipLayout {
     static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /// Local header: signature, version, flags, method, time, date, crc, sizes, lengths of name and extra.
+    /// Local header: signature, version, flags, method, time, date, crc, sizes, lengths of name and extra field.
     static final int LOCAL = 0x04034b50;
 
     static final int LOCAL_BYTES = 30;
@@ -21,7 +21,7 @@ public final class ZipLayout {
 
     static final int CENTRAL_BYTES = 46;
 
-    /// End of the central directory, the plain one, that of Zip64, and what says where the latter is.
+    /// Ends of the central directory: the plain end, the end for Zip64, and the locator of the latter.
     static final int END = 0x06054b50;
 
     static final int END_BYTES = 22;
@@ -36,7 +36,7 @@ public final class ZipLayout {
     static final int STORED = 0;
     static final int DEFLATED = 8;
 
-    /// In fields of 16 and 32 bits: the value is in the field of Zip64.
+    /// A value in a field of 16 or 32 bits that means: the value is in the Zip64 field.
     static final int SEE_ZIP64_16 = 0xffff;
 
     static final long SEE_ZIP64_32 = 0xffff_ffffL;

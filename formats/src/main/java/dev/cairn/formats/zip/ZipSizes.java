@@ -4,9 +4,9 @@ import static dev.cairn.formats.zip.ZipLayout.u16;
 
 import java.lang.foreign.MemorySegment;
 
-/// Sizes and place of an entry; −1 where they should be in a field of Zip64 and are not.
+/// Sizes and place of an entry; −1 for a value that should be in the Zip64 field and is missing.
 ///
-/// @param localOffset where its local header is
+/// @param localOffset offset of its local header
 record ZipSizes(long full, long compressed, long localOffset) {
     static ZipSizes of(CentralEntry entry) {
         var wide = new WideFields(zip64(entry.extra()));
@@ -14,7 +14,7 @@ record ZipSizes(long full, long compressed, long localOffset) {
                 wide.value(entry.fullBytes()), wide.value(entry.compressedBytes()), wide.value(entry.localOffset()));
     }
 
-    /// The content of the extra field of Zip64; empty where there is none.
+    /// The content of the Zip64 extra field; empty if there is none.
     private static MemorySegment zip64(MemorySegment extra) {
         long at = 0;
         while (at + 4 <= extra.byteSize()) {
@@ -30,7 +30,7 @@ record ZipSizes(long full, long compressed, long localOffset) {
         return MemorySegment.ofArray(new byte[0]);
     }
 
-    /// Takes wide values in order, for each field that has no room for its own.
+    /// Takes 64-bit values in order, one for each field that is too narrow for its value.
     private static final class WideFields {
         private final MemorySegment values;
         private long at;

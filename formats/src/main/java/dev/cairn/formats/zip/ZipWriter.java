@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/// Writes a zip file of stored entries whose sizes are known when they begin; Zip64 where it takes that. The same
-/// entries give the same bytes: there is no time in them.
+/// Writes a zip file of stored entries whose sizes are known in advance. It uses Zip64 if necessary. The same entries
+/// give the same bytes, because no times are stored.
 public final class ZipWriter {
     private static final int VERSION = 20;
     private static final int VERSION_ZIP64 = 45;
 
-    /// 1980-01-01, the first day of zip files.
+    /// 1980-01-01, the first day that a zip file can express.
     private static final short FIRST_DAY = 0x21;
 
     private static final int EXTRA_PADDING = 0x4246;
@@ -44,7 +44,7 @@ public final class ZipWriter {
         }
     }
 
-    /// A whole entry.
+    /// Writes a whole entry.
     public void entry(String name, byte[] content) throws IOException {
         begin(name, content.length, 1);
         append(MemorySegment.ofArray(content));
@@ -53,7 +53,7 @@ public final class ZipWriter {
 
     /// Begins an entry.
     ///
-    /// @param alignment what the place of the first byte is a multiple of; a power of two
+    /// @param alignment the position of the first byte is a multiple of this power of two
     public void begin(String name, long sizeBytes, int alignment) throws IOException {
         current = new Written(name, sizeBytes, output.position(), 0);
         byte[] bytes = current.nameBytes();
@@ -76,7 +76,8 @@ public final class ZipWriter {
         output.append(header.bytes());
     }
 
-    /// How many bytes, a whole field of them, lead from here to the next multiple.
+    /// The number of bytes from this position to the next multiple of the alignment. It is 0 or enough for an
+    /// extra field.
     private static int padding(long position, int alignment) {
         int padding = (int) (-position & (alignment - 1));
         return padding > 0 && padding < EXTRA_HEADER_BYTES ? padding + alignment : padding;
@@ -149,12 +150,12 @@ public final class ZipWriter {
         return fields.bytes();
     }
 
-    /// The value, or what says that it is in a field of Zip64.
+    /// The value, or the mark that the value is in the Zip64 field.
     private static int narrow(long value) {
         return (int) Math.min(value, ZipLayout.SEE_ZIP64_32);
     }
 
-    /// Fields one after the other; the rest is zero.
+    /// Writes fields one after the other. The rest is zero.
     private static final class Fields {
         private final MemorySegment bytes;
         private long at;

@@ -1,4 +1,4 @@
-/// Zip archives as npz and pt files are: entries that are stored or deflated, read from anywhere, written from front to
+/// Zip archives as npz and pt use them: entries are stored or deflated, read in any order, and written from front to
 /// back.
 @NullMarked
 package dev.cairn.formats.zip;

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Changed bundles: a typed error, or tensors; as [FuzzTest] has it for formats of one file.
+/// Reading a changed bundle gives a typed error or tensors, like [FuzzTest] for formats of one file.
 ///
-/// A third of the changes are anywhere in index or data, of which it is known that no wrong byte gets through; a third
-/// within a block of the index, and a third within what it says of a tensor, whose checksums are then right again.
+/// A third of the changes are anywhere in index or data; they never let a wrong byte through. A third are within a
+/// block of the index, and a third within the description of a tensor; the checksums are then corrected.
 class BundleFuzzTest {
     private static final long MOST_BYTES = 32 << 20;
 
@@ -65,7 +65,7 @@ class BundleFuzzTest {
         change(100_000, 2);
     }
 
-    /// The index says how long it is; the data may have more bytes than anybody asks for, but not fewer.
+    /// The index stores its own length. The data may have more bytes than the tensors use, but not fewer.
     @Test
     void everyPrefixIsATypedError() throws IOException {
         for (int length = 0; length < index.length; length++) {
@@ -105,7 +105,7 @@ class BundleFuzzTest {
             };
             sound += read ? 1 : 0;
         }
-        // Otherwise nothing was tested but the first lines of a reader.
+        // Otherwise only the first lines of a reader were tested.
         assertThat(sound).isBetween(rounds / 200, rounds * 19 / 20);
     }
 
@@ -117,7 +117,7 @@ class BundleFuzzTest {
         return Tables.table(rows);
     }
 
-    /// Whether it could be read to its end.
+    /// Whether the bundle could be read to its end.
     private boolean read(byte[] changedIndex, byte[] changedData, boolean isChecked, String context)
             throws IOException {
         long before = Allocation.ofThread();

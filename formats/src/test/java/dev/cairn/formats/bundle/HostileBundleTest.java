@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Bundles that somebody made up, with all checksums of the index right.
+/// Made-up bundles with correct checksums in the index.
 @Timeout(20)
 class HostileBundleTest {
     private static final byte[] DATA = new byte[8];
@@ -128,7 +128,7 @@ class HostileBundleTest {
         assertDamage(table);
     }
 
-    /// Otherwise a small index made a reader go over a large block again and again.
+    /// Without this check, a small index would make a reader read a large block many times.
     @Test
     void aBlockIsNotReadTwice() {
         var content = new WireOutput();
@@ -137,10 +137,10 @@ class HostileBundleTest {
         byte[] index = Tables.indexBlock(Collections.nCopies(1000, Tables.handle(0, block.length)));
         assertThatThrownBy(() -> Tables.open(Tables.table(block, (byte) 0, index), DATA))
                 .isInstanceOf(DamagedFileException.class)
-                .hasMessageContaining("block at 0, but the one before ends at");
+                .hasMessageContaining("block at 0, but the previous block ends at");
     }
 
-    /// Each name is one byte more in the file, and 60,000 in memory.
+    /// Each name takes one more byte in the file, and 60,000 in memory.
     @Test
     void namesThatShareMuchAreBounded() {
         var content = new WireOutput();
@@ -172,7 +172,7 @@ class HostileBundleTest {
         byte[] sliced = Tables.table(List.of(header(), Map.entry("v", bytes(0x08, 4, 0x3a, 0))));
         assertThatThrownBy(() -> Tables.open(sliced, DATA))
                 .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("tensor v is in 1 parts");
+                .hasMessageContaining("tensor v is stored in 1 parts");
         byte[] big = Tables.table(List.of(Map.entry("", bytes(0x08, 1, 0x10, 1))));
         assertThatThrownBy(() -> Tables.open(big, DATA))
                 .isInstanceOf(UnsupportedException.class)
@@ -189,7 +189,7 @@ class HostileBundleTest {
 
     @Test
     void whatTheFormatAllowsIsRead() throws IOException {
-        // Fields that came later, bytes that no tensor has, rows out of the order of their bytes.
+        // Unknown fields, bytes that belong to no tensor, and rows that are not in the order of their bytes.
         var later = new WireOutput();
         later.bytes(entry(UINT8, List.of(2L), 0, 5, 2, MaskedCrc.of(new byte[2])));
         later.message(100, bytes(1, 2, 3));
@@ -203,7 +203,7 @@ class HostileBundleTest {
         try (TensorFile file = Tables.open(table, DATA)) {
             assertThat(file.tensors()).extracting(NamedTensor::name).containsExactly("b", "a", "none");
             assertThat(Samples.read(file)).hasSize(3);
-            assertThat(file.notes()).containsExactly("tensor text of text");
+            assertThat(file.notes()).containsExactly("text tensor text");
         }
     }
 
@@ -229,7 +229,7 @@ class HostileBundleTest {
         Files.delete(data);
         assertThatThrownBy(() -> TensorFormat.BUNDLE.open(file))
                 .isInstanceOf(DamagedFileException.class)
-                .hasMessageContaining("file.data-00000-of-00001 is not beside it");
+                .hasMessageContaining("file.data-00000-of-00001 is missing");
         Files.write(
                 TensorFormat.BUNDLE.files(file).getLast(),
                 Tables.table(List.of(
@@ -237,7 +237,7 @@ class HostileBundleTest {
                         Map.entry("a", entry(UINT8, List.of(8L), 9, 0, 8)))));
         assertThatThrownBy(() -> TensorFormat.BUNDLE.open(file))
                 .isInstanceOf(DamagedFileException.class)
-                .hasMessageContaining("file.data-00009-of-2147483647 is not beside it");
+                .hasMessageContaining("file.data-00009-of-2147483647 is missing");
     }
 
     private static void assertDamage(byte[] table) {
@@ -287,7 +287,7 @@ class HostileBundleTest {
         return row.toBytes();
     }
 
-    /// A table whose block is said to be elsewhere.
+    /// A table whose index gives this place for its block.
     private static byte[] handle(long offset, long size) {
         var content = new WireOutput();
         Tables.row(content, 0, bytes(), headerBytes());

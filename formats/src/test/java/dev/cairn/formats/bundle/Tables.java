@@ -13,11 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// Bundles and their sorted tables as anybody might make them, with checksums that are right.
+/// Made-up bundles and sorted tables with correct checksums.
 public final class Tables {
     private Tables() {}
 
-    /// A bundle in memory, all of whose data files are the same.
+    /// A bundle in memory. All its data files are the same.
     static TensorFile open(byte[] index, byte[] data) throws IOException {
         return BundleFile.open(new BytesInput(index), (_, _) -> new BytesInput(data));
     }
@@ -27,7 +27,7 @@ public final class Tables {
         return BundleTypes.number(type).isPresent();
     }
 
-    /// An index of so many names that begin with the same characters, which are said once.
+    /// An index with the given number of names that begin with the same characters, which are stored once.
     public static byte[] ofLongNames(int sharedCharacters, int names) {
         var content = new WireOutput();
         row(content, 0, new byte[0], new byte[] {8, 1});
@@ -40,7 +40,7 @@ public final class Tables {
         return table(block(content, List.of(0)));
     }
 
-    /// An index of one text, the metadata, which takes so many bytes of the data.
+    /// An index of one text, the metadata, which takes the given number of bytes in the data file.
     public static byte[] ofOneText(long bytes) {
         var content = new WireOutput();
         row(content, 0, new byte[0], new BundleHeader(1).toBytes());
@@ -94,13 +94,13 @@ public final class Tables {
         return block.toBytes();
     }
 
-    /// A table of this one block, whatever is in it.
+    /// A table of this one block, whatever it contains.
     static byte[] table(byte[] block) {
         return table(block, (byte) 0, indexBlock(List.of(handle(0, block.length))));
     }
 
     /// @param kind how the block is compressed
-    /// @param index the block that says where it is
+    /// @param index the block with the place of the first block
     static byte[] table(byte[] block, byte kind, byte[] index) {
         var table = new WireOutput();
         append(table, block, kind);
@@ -123,7 +123,7 @@ public final class Tables {
         return handle.toBytes();
     }
 
-    /// Says that all keys are in the first of these blocks.
+    /// An index block that places all keys in the first of these blocks.
     static byte[] indexBlock(List<byte[]> handles) {
         var content = new WireOutput();
         var restarts = new ArrayList<Integer>();
@@ -138,7 +138,7 @@ public final class Tables {
     /// The first block of a table.
     static byte[] firstBlock(byte[] table) throws IOException {
         var footer = new WireInput("table", new BytesInput(table).content().asSlice(table.length - 48, 40));
-        // What follows the only block of rows is the one that says nothing.
+        // The metaindex block, which is not used, follows the only block of rows.
         return Arrays.copyOf(table, (int) footer.varint() - SortedTable.TRAILER_BYTES);
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Pickles that somebody made up. In the texts below every character is a byte.
+/// Made-up pickles. In the texts below every character is a byte.
 @Timeout(20)
 class HostilePickleTest {
     private static final String STORAGE = "((U\u0007storagectorch\nFloatStorage\nU\u00010U\u0003cpuK\u0010tQ";
@@ -60,7 +60,7 @@ class HostilePickleTest {
         assertThatThrownBy(() -> open(unescaped(pickle)))
                 .isInstanceOf(UnsupportedException.class)
                 .hasMessageContaining("its pickle names " + name)
-                .hasMessageContaining("nothing of it was run");
+                .hasMessageContaining("nothing in it was run");
     }
 
     @ParameterizedTest
@@ -84,7 +84,7 @@ class HostilePickleTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // Calls of what is no function, or with other arguments than it takes.
+                // Calls of something that is not a function, or with invalid arguments.
                 "U\u0001xU\u0001yR.",
                 "}}R.",
                 "ctorch\nFloatStorage\n)R.",
@@ -93,7 +93,7 @@ class HostilePickleTest {
                 "ccollections\nOrderedDict\n(K\u0001tR.",
                 "ctorch\nSize\n)R.",
                 "ccollections\nOrderedDict\nK\u0001R.",
-                // Things that are missing.
+                // Values that are missing.
                 "",
                 ".",
                 "}",
@@ -115,13 +115,13 @@ class HostilePickleTest {
                 "\u008d\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff\u007f",
                 "cos",
                 "cos\nsystem",
-                // Into what is no container.
+                // Items for something that is not a container.
                 "K\u0001K\u0002a.",
                 ")K\u0002a.",
                 "K\u0001K\u0002K\u0003s.",
                 "}(K\u0001u.",
                 "K\u0001}b.",
-                // A number that is cut off, text that is none.
+                // A number that is cut off, and text that is not valid.
                 "\u008a\u000912345678",
                 "U\u0002\u00ff\u00fe."
             })
@@ -156,14 +156,14 @@ class HostilePickleTest {
                 .isInstanceOf(FormatException.class);
     }
 
-    /// What `torch.save` writes of `x.conj()` and of `x.imag` of it, as a last argument.
+    /// The last argument that `torch.save` writes for `x.conj()` and for its `x.imag`.
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             }U\\u0004conj\\u0088s                    | tensor t is conjugated only when it is read (its conj bit is set); save it with .resolve_conj()
             }U\\u0003neg\\u0088s                     | tensor t is negated only when it is read (its neg bit is set); save it with .resolve_neg()
             }(U\\u0003neg\\u0089U\\u0004conj\\u0088u  | save it with .resolve_conj()
             }U\\u0004conjK\\u0001s                   | save it with .resolve_conj()
-            }U\\u0004zero\\u0088s                    | tensor t has the metadata 'zero', of which Cairn does not know
+            }U\\u0004zero\\u0088s                    | tensor t has the metadata 'zero', whose effect on its values Cairn does not know
             """)
     void aTensorThatIsAnotherThanItsStorageIsRefused(String metadata, String message) {
         String plain = tensor("K\u0000", "(K\u0004t", "(K\u0001t");
@@ -234,7 +234,7 @@ class HostilePickleTest {
                 .hasMessageContaining("deep");
     }
 
-    /// Each list holds the one before ten times: 10^30 values in 500 bytes.
+    /// Each list holds the previous one ten times: 10^30 values in 500 bytes.
     @Test
     void listsOfListsOfListsEnd() {
         var pickle = new StringBuilder("]q\u0000");
@@ -297,7 +297,7 @@ class HostilePickleTest {
         assertThat(file.metadata()).hasToString("{d.x=true, e=3, lr=1.0}");
     }
 
-    /// As of `1 << 80`.
+    /// A number such as `1 << 80`.
     @Test
     void aNumberBeyond64BitsIsNamed() throws IOException {
         String wide = "\u008a\u000b" + "\u0000".repeat(10) + "\u0001";

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Headers that somebody made up.
+/// Made-up headers.
 @Timeout(20)
 class HostileSafetensorsTest {
     @ParameterizedTest
@@ -87,14 +87,14 @@ class HostileSafetensorsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                {"a":1}                                              | tensor a should be an object {…}, and is a whole number
-                {"a":{"dtype":7}}                                    | dtype of tensor a should be a text, and is a whole number
-                {"a":{"dtype":"U8","shape":["8"]}}                   | each number in the shape of tensor a should be a whole number, and is a text
+                {"a":1}                                              | tensor a should be an object {…}, but is a whole number
+                {"a":{"dtype":7}}                                    | dtype of tensor a should be a string, but is a whole number
+                {"a":{"dtype":"U8","shape":["8"]}}                   | each number in the shape of tensor a should be a whole number, but is a string
                 {"a":{"dtype":"U8","dtype":"U8"}}                    | header has 'dtype' twice at character
                 {"a":{"shape":[99999999999999999999]}}               | header has a number that is too large at character
                 {"a":{"dtype":"U8"                                   | header is cut off: its JSON has no end
                 {"a":{"dtype":nothing}}                              | header is not JSON at character
-                []                                                   | the header should be an object {…}, and is a list […]
+                []                                                   | the header should be an object {…}, but is a list […]
                 """)
     void whatIsWrongIsToldInWords(String header, String problem) {
         assertThatThrownBy(() -> SafetensorsFile.open(new BytesInput(file(header, 8))))
@@ -116,7 +116,7 @@ class HostileSafetensorsTest {
         byte[] bytes = file("{" + tensor("\\ud800", "[8]", "[0, 8]") + "}", 8);
         assertThatThrownBy(() -> SafetensorsFile.open(new BytesInput(bytes)))
                 .isInstanceOf(DamagedFileException.class)
-                .hasMessageContaining("the name is no text");
+                .hasMessageContaining("the name is not valid text");
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.cairn.formats.safetensors;
 
 import dev.cairn.codec.ElementType;
 
-/// What safetensors calls the types, for tests of all formats.
+/// The names of types in safetensors, for tests of all formats.
 public final class TypeLabels {
     private TypeLabels() {}
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Zip files and arrays that somebody made up.
+/// Made-up zip files and arrays.
 @Timeout(20)
 class HostileZipTest {
     private static final String HEADER = "{'descr': '|u1', 'fortran_order': False, 'shape': (8,), }\n";
@@ -43,7 +43,7 @@ class HostileZipTest {
                                 new NamedTensor("a/b", ElementType.UINT8, List.of(8L)),
                                 new NamedTensor("large", ElementType.UINT8, List.of(300_000L)));
                 assertThat(Samples.read(file).lastEntry().getValue()).endsWith(0, 5);
-                // Backwards too.
+                // Reading backwards works, too.
                 byte[] last = new byte[2];
                 file.read(file.tensors().getLast(), 299_998, MemorySegment.ofArray(last));
                 assertThat(last).containsExactly(0, 5);
@@ -59,7 +59,7 @@ class HostileZipTest {
         byte[] zip = Zips.stored(Map.of(name, Zips.npy(HEADER, 8)));
         assertThatThrownBy(() -> NpzFile.open(new BytesInput(zip)))
                 .isInstanceOf(DamagedFileException.class)
-                .hasMessageContaining("entry of the name");
+                .hasMessageContaining("entry with the unsafe name");
     }
 
     @ParameterizedTest
@@ -112,7 +112,7 @@ class HostileZipTest {
         MemorySegment bytes = MemorySegment.ofArray(zip);
         long directory = bytes.get(ZipLayout.U32, zip.length - 6);
         long second = directory + ZipLayout.CENTRAL_BYTES + 5;
-        // The second entry becomes the first once more, under another name of the same length.
+        // The second entry now refers to the first one, under another name of the same length.
         bytes.set(ZipLayout.U32, second + 42, 0);
         zip[ZipLayout.LOCAL_BYTES] = 'b';
         zip[(int) directory + ZipLayout.CENTRAL_BYTES] = 'b';
@@ -124,7 +124,7 @@ class HostileZipTest {
         for (boolean deflated : List.of(false, true)) {
             var entries = Map.of("x.npy", Zips.npy(HEADER.replace("8,", "300,"), 300));
             byte[] zip = deflated ? Zips.deflated(entries) : Zips.stored(entries);
-            // In the middle of the data, or in the checksum where there is no data to see.
+            // The flipped bit is in the middle of the data, or in the checksum if the data is compressed.
             long directory = MemorySegment.ofArray(zip).get(ZipLayout.U32, zip.length - 6);
             zip[deflated ? (int) directory + 16 : (int) directory - 100] ^= 1;
             TensorFile file = NpzFile.open(new BytesInput(zip));
@@ -181,8 +181,8 @@ class HostileZipTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', quoteCharacter = '"', textBlock = """
-            (-8,)          ; '-8' is no whole number of at most 18 digits
-            (2.0, 4)       ; '2.0' is no whole number of at most 18 digits
+            (-8,)          ; '-8' is not a whole number of at most 18 digits
+            (2.0, 4)       ; '2.0' is not a whole number of at most 18 digits
             (8)            ; one dimension is written with a comma, (8,)
             (2,,4)         ; a dimension is missing
             (,)            ; a dimension is missing
@@ -231,7 +231,7 @@ class HostileZipTest {
         }
     }
 
-    /// Sets what the directory says of the first entry's size.
+    /// Changes the size of the first entry in the directory.
     private static void claimSize(byte[] zip, long size) {
         MemorySegment bytes = MemorySegment.ofArray(zip);
         long directory = bytes.get(ZipLayout.U32, zip.length - 6);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.zip.CRC32;
 import java.util.zip.ZipOutputStream;
 
-/// Zip files made by another implementation, in memory, with checksums that are right.
+/// Zip files in memory with correct checksums, made by another implementation.
 public final class Zips {
     private static final byte[] NPY_MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
@@ -40,7 +40,7 @@ public final class Zips {
         return bytes.toByteArray();
     }
 
-    /// An array of this header.
+    /// An array with this header.
     public static byte[] npy(String header, int dataBytes) {
         byte[] text = header.getBytes(ISO_8859_1);
         byte[] bytes = new byte[10 + text.length + dataBytes];
@@ -52,7 +52,7 @@ public final class Zips {
         return bytes;
     }
 
-    /// A pt file of this pickle, each character a byte, with one storage of 64 bytes.
+    /// A pt file with this pickle, each character a byte, and one storage of 64 bytes.
     public static byte[] pt(String pickle) throws IOException {
         return stored(Map.of("archive/data.pkl", pickle.getBytes(ISO_8859_1), "archive/data/0", new byte[64]));
     }
