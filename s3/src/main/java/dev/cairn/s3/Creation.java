@@ -9,7 +9,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
-/// Creates an object in one request where there is none of its name: of any number of callers one succeeds, also where
+/// Creates an object in one request if no object has its name. Of any number of callers exactly one succeeds, even if
 /// replies are lost.
 final class Creation {
     private static final int MOST_CONFLICTS = 10;
@@ -27,7 +27,7 @@ final class Creation {
         this.troubles = troubles;
     }
 
-    /// @throws FileAlreadyExistsException where somebody else has made it
+    /// @throws FileAlreadyExistsException if another writer created it
     void create(String name, Payload payload) throws IOException {
         Ownership ownership = Ownership.draw();
         PutObjectRequest request = PutObjectRequest.builder()
@@ -54,13 +54,13 @@ final class Creation {
                     case Maker.SOMEBODY_ELSE -> throw new FileAlreadyExistsException(location + "/" + name);
                     case Maker.NOBODY -> {
                         if (!retry) {
-                            // It was there, and was removed meanwhile.
+                            // The object existed, and was removed since.
                             throw new FileAlreadyExistsException(location + "/" + name);
                         }
                     }
                 }
             }
-            // Another creation of the same name was under way, and came to nothing.
+            // Another creation of the same name was running, and failed.
             pause();
         }
     }

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/// A number drawn at random for one object that is about to be made, kept with it as metadata.
+/// A random number for one object that is about to be created. It is stored with the object as metadata.
 ///
-/// A request whose reply is lost is sent again, by the SDK or by the JDK's HTTP client, and is then refused because the
-/// object is there: made by the first one. To compare contents would not tell: two writers may well create the same
-/// bytes, such as the record of a fresh start in the same millisecond, and then both would believe that they had won.
-/// Who finds its own number made the object, and nobody else can have.
+/// If the reply to a request is lost, the SDK or the JDK's HTTP client sends the request again. The second request is
+/// refused, because the first one created the object. Comparing contents does not help: two writers may create the same
+/// bytes, for example the record of a fresh start in the same millisecond, and then both would conclude that they had
+/// won. A writer that finds its own number created the object, and no other writer can have created it.
 record Ownership(String nonce) {
     private static final String KEY = "cairn-nonce";
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -29,7 +29,7 @@ record Ownership(String nonce) {
         return Map.of(KEY, nonce);
     }
 
-    /// Who made an object.
+    /// The creator of an object.
     enum Maker {
         WE,
         SOMEBODY_ELSE,

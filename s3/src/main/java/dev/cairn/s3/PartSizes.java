@@ -1,7 +1,7 @@
 package dev.cairn.s3;
 
-/// How large the parts of an upload are: small at first, so that small blobs take little memory, and doubling after
-/// every thousand, so that the ten thousand parts that S3 allows hold four terabytes.
+/// The sizes of the parts of an upload. Parts are small at first, so that small blobs take little memory. Their size
+/// doubles after every thousand parts, so that the ten thousand parts that S3 allows hold four terabytes.
 final class PartSizes {
     static final int MOST_PARTS = 10_000;
     private static final int PARTS_OF_A_SIZE = 1000;

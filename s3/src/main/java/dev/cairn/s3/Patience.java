@@ -2,15 +2,15 @@ package dev.cairn.s3;
 
 import java.time.Duration;
 
-/// The bounds on waiting for object storage: with them every call returns or fails, whatever the network does.
+/// The limits on waiting for object storage. With them, every call returns or fails, whatever the network does.
 ///
-/// @param attempts how often a request is sent in all; pauses between grow, and differ by chance
-/// @param firstPause the longest pause after the first failed attempt; it doubles with each
-/// @param longestPause what it grows to
-/// @param connect for a connection to be made
-/// @param silence for the next bytes to come
-/// @param attempt for one attempt of a small request
-/// @param call for a small request in all
+/// @param attempts maximum number of times that a request is sent; the pauses between attempts grow and are random
+/// @param firstPause maximum pause after the first failed attempt; it doubles with each further attempt
+/// @param longestPause limit to which the pause grows
+/// @param connect maximum time to establish a connection
+/// @param silence maximum time to wait for the next bytes
+/// @param attempt maximum time of one attempt of a small request
+/// @param call maximum time of a small request with all its attempts
 public record Patience(
         int attempts,
         Duration firstPause,
@@ -19,10 +19,10 @@ public record Patience(
         Duration silence,
         Duration attempt,
         Duration call) {
-    /// A transfer that is slower than this is given up: half a megabit a second.
+    /// The minimum speed of a transfer, half a megabit per second. A slower transfer fails.
     private static final long SLOWEST_BYTES_A_SECOND = 64 << 10;
 
-    /// For networks as they are. A small request is given up within 20 seconds.
+    /// The default, for usual networks. A small request fails within 20 seconds.
     public static Patience usual() {
         return new Patience(
                 5,
@@ -34,12 +34,12 @@ public record Patience(
                 Duration.ofSeconds(20));
     }
 
-    /// For one attempt to move so many bytes.
+    /// The maximum time of one attempt to transfer this many bytes.
     Duration attempt(long bytes) {
         return attempt.plusSeconds(bytes / SLOWEST_BYTES_A_SECOND);
     }
 
-    /// For a request that moves so many bytes, in all.
+    /// The maximum time of a request that transfers this many bytes, with all its attempts.
     Duration call(long bytes) {
         return call.plusSeconds(2 * bytes / SLOWEST_BYTES_A_SECOND);
     }

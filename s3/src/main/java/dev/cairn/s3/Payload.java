@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Base64;
 import software.amazon.awssdk.core.sync.RequestBody;
 
-/// Bytes to be sent, as often as it takes, and the checksum by which the server knows that it got them.
+/// Bytes that can be sent any number of times, and the checksum with which the server verifies them.
 record Payload(MemorySegment bytes) {
     static Payload of(byte[] bytes) {
         return new Payload(MemorySegment.ofArray(bytes));

@@ -16,9 +16,9 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// Blobs as objects below one prefix of a bucket. Safe for several threads and several processes.
 ///
-/// Create-if-absent is a conditional write (`If-None-Match: *`). A blob that is written is an upload in parts, which
-/// nobody sees until it is complete; uploads that nobody will complete are [#temporaries], which the run's one writer
-/// aborts when it starts.
+/// Create-if-absent is a conditional write (`If-None-Match: *`). A blob is written as a multipart upload, which is
+/// invisible until it is complete. Abandoned uploads are [#temporaries]. The only writer of the run aborts them when it
+/// starts.
 public final class S3BlobStore implements BlobStore, AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.s3");
     private static final String UPLOAD_MARK = "?uploadId=";
@@ -34,7 +34,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     private final ExecutorService threads = Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().name("cairn-s3-", 0).daemon(true).factory());
 
-    /// Opens the run at this location. Nothing is asked of the server yet.
+    /// Opens the run at this location. No request is sent to the server yet.
     public static S3BlobStore open(S3Location location, S3Options options) {
         return new S3BlobStore(location, options, PartSizes.usual());
     }
@@ -91,7 +91,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
         return list(location.key(""), "");
     }
 
-    /// @param delimiter what ends a name; empty for all names at any depth
+    /// @param delimiter end of a name; empty for all names at any depth
     private List<String> list(String prefix, String delimiter) throws IOException {
         ListObjectsV2Request.Builder request =
                 ListObjectsV2Request.builder().bucket(location.bucket()).prefix(prefix);
@@ -120,7 +120,8 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
         }
     }
 
-    /// Bucket and prefix, whatever name the server goes by: two who call it differently share the run all the same.
+    /// Bucket and prefix, without the name of the server. So two clients that use different names for one server
+    /// see the same place.
     @Override
     public String place() {
         return location.toString();
@@ -136,7 +137,8 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
         return Long.MAX_VALUE;
     }
 
-    /// Uploads under way or left behind. Who may not list them, or whose server cannot, does without.
+    /// Uploads that are running or abandoned. Empty if the credentials do not allow listing them, or the server
+    /// does not support it.
     @Override
     public List<String> temporaries(String folder) throws IOException {
         try {
@@ -174,7 +176,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
         }
     }
 
-    /// Ends its threads and connections. Readers and writers must be closed before.
+    /// Ends its threads and connections. Close readers and writers first.
     @Override
     public void close() {
         threads.shutdownNow();

@@ -22,8 +22,8 @@ import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.retries.api.BackoffStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/// Makes the SDK's client: one that never waits for ever, tries again a bounded number of times, and sends nothing that
-/// servers other than AWS do not understand.
+/// Creates the client of the SDK. The client never waits without limit, retries a limited number of times, and sends
+/// nothing that servers other than AWS do not understand.
 final class S3Connection {
     private S3Connection() {}
 
@@ -31,7 +31,7 @@ final class S3Connection {
         Patience patience = options.patience();
         StandardRetryStrategy retries = AwsRetryStrategy.standardRetryStrategy().toBuilder()
                 .maxAttempts(patience.attempts())
-                // A reply that is cut off within its XML.
+                // A reply that was cut off within its XML.
                 .retryOnExceptionOrCauseInstanceOf(XMLStreamException.class)
                 .backoffStrategy(BackoffStrategy.exponentialDelay(patience.firstPause(), patience.longestPause()))
                 .throttlingBackoffStrategy(BackoffStrategy.exponentialDelay(
@@ -44,9 +44,9 @@ final class S3Connection {
                 .credentialsProvider(DefaultCredentialsProvider.builder().build())
                 .region(region(options))
                 .forcePathStyle(options.addressing() == Addressing.PATH)
-                // Bodies as they are: not every server reads the SDK's own chunks.
+                // Send bodies unchanged: not every server supports the chunked encoding of the SDK.
                 .serviceConfiguration(settings -> settings.chunkedEncodingEnabled(false))
-                // We send a checksum of our own with all that is written, and check all that is read.
+                // Cairn sends its own checksum with everything that it writes, and checks everything that it reads.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(settings -> settings.retryStrategy(retries)
@@ -60,14 +60,14 @@ final class S3Connection {
         return client.build();
     }
 
-    /// For a request that moves so many bytes.
+    /// Settings of a request that transfers this many bytes.
     static Consumer<AwsRequestOverrideConfiguration.Builder> moving(Patience patience, long bytes) {
         Duration attempt = patience.attempt(bytes);
         Duration call = patience.call(bytes);
         return settings -> settings.apiCallAttemptTimeout(attempt).apiCallTimeout(call);
     }
 
-    /// Servers other than AWS mostly want any region; there the machine's role is not asked for one.
+    /// Servers other than AWS usually accept any region, so the machine's role is not asked for it.
     private static Region region(S3Options options) {
         Optional<String> named = options.region();
         if (named.isPresent()) {

@@ -3,9 +3,9 @@ package dev.cairn.s3;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where a run is in object storage, as in `s3://bucket/runs/first`.
+/// The location of a run in object storage, such as `s3://bucket/runs/first`.
 ///
-/// @param prefix without slashes at its ends; empty where the bucket holds one run
+/// @param prefix prefix without slashes at its ends; empty if the bucket holds one run
 public record S3Location(String bucket, String prefix) {
     private static final String SCHEME = "s3://";
     private static final Pattern BUCKET = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]");
@@ -15,7 +15,7 @@ public record S3Location(String bucket, String prefix) {
 
     public S3Location {
         if (!BUCKET.matcher(bucket).matches()) {
-            throw new IllegalArgumentException("not a bucket's name: '" + bucket + "'");
+            throw new IllegalArgumentException("not a bucket name: '" + bucket + "'");
         }
         boolean plain =
                 PREFIX.matcher(prefix).matches() && !DOTS.matcher(prefix).matches();
@@ -24,14 +24,14 @@ public record S3Location(String bucket, String prefix) {
         }
     }
 
-    /// Whether somebody who wrote this means object storage.
+    /// Whether a text is meant as a location in object storage.
     public static boolean isMeantBy(String text) {
         return text.startsWith(SCHEME);
     }
 
     /// Reads `s3://bucket/prefix`.
     ///
-    /// @throws IllegalArgumentException where it is none
+    /// @throws IllegalArgumentException if the text does not have this form
     public static S3Location parse(String text) {
         Matcher parts = Pattern.compile("s3://([^/]*)/?(.*?)/*").matcher(text);
         if (!parts.matches()) {
@@ -45,12 +45,12 @@ public record S3Location(String bucket, String prefix) {
         }
     }
 
-    /// The object's key of a blob.
+    /// The key of a blob's object.
     String key(String name) {
         return prefix.isEmpty() ? name : prefix + "/" + name;
     }
 
-    /// The blob's name of an object below this prefix.
+    /// The name of the blob whose object has this key.
     String name(String key) {
         return prefix.isEmpty() ? key : key.substring(prefix.length() + 1);
     }

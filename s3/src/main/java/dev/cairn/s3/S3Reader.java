@@ -15,8 +15,8 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/// Reads one object as it was when it was opened. Opening fetches its beginning, so that a record takes one request;
-/// the rest comes by [Windows].
+/// Reads one object as it was when it was opened. Opening fetches the beginning, so reading a record takes one request.
+/// The rest is fetched through [Windows].
 final class S3Reader implements BlobReader, Windows.Source {
     private static final int HEAD_BYTES = 64 << 10;
     private static final Pattern CONTENT_RANGE = Pattern.compile("bytes [0-9]+-[0-9]+/([0-9]+)");
@@ -67,7 +67,7 @@ final class S3Reader implements BlobReader, Windows.Source {
             if (Troubles.status(e) != Troubles.RANGE_NOT_SATISFIABLE) {
                 throw troubles.explain(name, e);
             }
-            opened = new Opened("", 0, MemorySegment.NULL); // There is one, without a single byte.
+            opened = new Opened("", 0, MemorySegment.NULL); // The object exists, but is empty.
         }
         return new S3Reader(client, location, patience, troubles, windows, name, opened);
     }
@@ -88,12 +88,12 @@ final class S3Reader implements BlobReader, Windows.Source {
         }
         Matcher matcher = CONTENT_RANGE.matcher(range);
         if (!matcher.matches()) {
-            throw RetryableException.create("senseless reply: content-range=" + range);
+            throw RetryableException.create("invalid reply: content-range=" + range);
         }
         return Long.parseLong(matcher.group(1));
     }
 
-    /// A reply that ends early is asked for again.
+    /// Reads the whole body. A reply that ends early is requested again.
     private static byte[] readAll(InputStream body, int length) throws IOException {
         byte[] bytes;
         try {
@@ -116,7 +116,7 @@ final class S3Reader implements BlobReader, Windows.Source {
     public void read(long offset, MemorySegment target) throws IOException {
         long end = offset + target.byteSize();
         if (offset < 0 || end > sizeBytes) {
-            throw new EOFException("%s ends at byte %d, wanted %d".formatted(name, sizeBytes, end));
+            throw new EOFException("%s ends at byte %d, but the read goes to %d".formatted(name, sizeBytes, end));
         }
         if (end <= head.byteSize()) {
             MemorySegment.copy(head, offset, target, 0, target.byteSize());

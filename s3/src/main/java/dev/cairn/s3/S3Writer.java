@@ -13,12 +13,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/// Writes one blob: small ones in one request when they are finished, others in parts as they come, two at a time
-/// beside the writer. Takes three parts of memory at most.
+/// Writes one blob. A small blob is sent in one request when it is finished. Larger blobs are sent in parts while they
+/// are written, two parts at a time in the background. Takes the memory of at most three parts.
 final class S3Writer implements BlobWriter {
     private static final int PARTS_ON_THEIR_WAY = 2;
 
-    /// What it needs of the store.
+    /// The operations of the store that a writer needs.
     interface Target {
         Upload begin() throws IOException;
 
@@ -44,10 +44,11 @@ final class S3Writer implements BlobWriter {
         this.buffer = new Buffer(sizes.bytes(1));
     }
 
-    /// A part on its way, and its memory.
+    /// A part that is being sent, and its memory.
     private record Sending(Future<?> done, Buffer buffer) {}
 
-    /// A part that is being filled. Memory comes when there is something to hold, and only as much.
+    /// A part that is being filled. Memory is allocated only when there are bytes to hold, and it grows with
+    /// them.
     private static final class Buffer {
         private static final long FIRST_BYTES = 64 << 10;
 
@@ -60,7 +61,7 @@ final class S3Writer implements BlobWriter {
             this.most = most;
         }
 
-        /// How many of these bytes fitted.
+        /// Appends bytes and returns how many of them fit.
         long append(MemorySegment bytes) {
             long count = Math.min(bytes.byteSize(), most - filled);
             if (filled + count > memory.byteSize()) {
@@ -144,7 +145,7 @@ final class S3Writer implements BlobWriter {
         }
     }
 
-    /// Frees the part's memory once nobody reads it any more.
+    /// Frees the part's memory when no thread reads it any more.
     private static void settle(Sending sending) {
         boolean interrupted = false;
         while (true) {
@@ -177,7 +178,7 @@ final class S3Writer implements BlobWriter {
         finished = true;
     }
 
-    /// Returns when no part is on its way any more.
+    /// Returns when no part is being sent any more.
     @Override
     public void close() {
         while (!sendings.isEmpty()) {

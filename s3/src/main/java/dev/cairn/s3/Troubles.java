@@ -19,7 +19,7 @@ import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/// What went wrong with object storage, in one line: problem, cause, cure.
+/// Describes errors of object storage in one line: problem, cause, cure.
 final class Troubles {
     static final int NOT_FOUND = 404;
     static final int CONFLICT = 409;
@@ -38,7 +38,7 @@ final class Troubles {
         return e instanceof AwsServiceException service ? service.statusCode() : 0;
     }
 
-    /// @param name of the blob that was asked for
+    /// @param name name of the requested blob
     IOException explain(String name, SdkException e) {
         return switch (e) {
             case AwsServiceException service -> explainReply(name, service);
@@ -74,14 +74,16 @@ final class Troubles {
             case "PermanentRedirect", "AuthorizationHeaderMalformed", "IllegalLocationConstraintException" ->
                 "the bucket is in another region";
             default ->
-                e.statusCode() == 403 ? "access is denied" : e.statusCode() >= 500 ? "the server fails" : "refused";
+                e.statusCode() == 403
+                        ? "access is denied"
+                        : e.statusCode() >= 500 ? "the server fails" : "the request was refused";
         };
         String cure = switch (problem) {
-            case "the credentials have expired" -> "renew them; what was not saved is saved again";
-            case "the credentials are refused" -> "check AWS_ACCESS_KEY_ID, AWS_PROFILE and the like";
-            case "this machine's clock is wrong" -> "set it";
-            case "the bucket is in another region" -> "set AWS_REGION to the bucket's";
-            case "access is denied" -> "give these credentials the permissions that docs/S3.md names";
+            case "the credentials have expired" -> "renew them; what could not be saved is then saved";
+            case "the credentials are refused" -> "check AWS_ACCESS_KEY_ID, AWS_PROFILE and similar settings";
+            case "this machine's clock is wrong" -> "set the clock";
+            case "the bucket is in another region" -> "set AWS_REGION to the region of the bucket";
+            case "access is denied" -> "give these credentials the permissions that docs/S3.md lists";
             case "the server fails" ->
                 "it was tried %d times; try again later"
                         .formatted(options.patience().attempts());
@@ -108,19 +110,18 @@ final class Troubles {
                 || e instanceof RetryableException
                 || !(e instanceof SdkClientException);
         return unavailable(
-                e,
-                problem,
-                network ? "check the network and --endpoint; try again later" : "check the settings of AWS");
+                e, problem, network ? "check the network and --endpoint; try again later" : "check the AWS settings");
     }
 
-    /// The SDK asks one source after the other; of those that could have had some, a token's exchange may fail.
+    /// Explains missing credentials. The SDK asks one source after the other. A token that cannot be exchanged is
+    /// reported.
     private IOException explainNoCredentials(SdkException e) {
         Optional<String> token = SdkSystemSetting.AWS_WEB_IDENTITY_TOKEN_FILE.getStringValue();
         if (token.isPresent()) {
             return unavailable(
                     e,
                     "the token in %s could not be exchanged for credentials".formatted(token.get()),
-                    "check AWS_ROLE_ARN, whom that role trusts, and that the token service is reached");
+                    "check AWS_ROLE_ARN, the trust policy of that role, and the connection to the token service");
         }
         return unavailable(
                 e,

@@ -14,8 +14,8 @@ import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
 
-/// An upload in parts, each with its checksum: an object when it is completed, and nothing before. Parts may be sent by
-/// several threads.
+/// A multipart upload. Each part has a checksum. It becomes an object when it is completed, and is invisible before.
+/// Several threads may send parts.
 final class Upload {
     private static final Logger LOG = System.getLogger("dev.cairn.s3");
 
@@ -84,7 +84,7 @@ final class Upload {
         }
     }
 
-    /// Makes the parts an object, unless there is one of its name.
+    /// Turns the parts into an object, unless an object with its name exists.
     void complete() throws IOException {
         List<CompletedPart> inOrder = parts.stream()
                 .sorted(Comparator.comparing(CompletedPart::partNumber))
@@ -111,17 +111,17 @@ final class Upload {
 
     private IOException aborted(SdkException e) {
         return new IOException(
-                "upload of %s/%s is gone: the run's next writer, or a rule of the bucket, has aborted it"
+                "upload of %s/%s is gone: the next writer of the run or a lifecycle rule of the bucket aborted it"
                         .formatted(location, name),
                 e);
     }
 
-    /// Frees what the parts take. Where that fails, the run's next writer does it.
+    /// Frees the storage of the parts. If that fails, the next writer of the run does it.
     void abort() {
         try {
             abort(client, location, name, id);
         } catch (SdkException e) {
-            LOG.log(Level.DEBUG, "upload not aborted, the next start does it name=" + name, e);
+            LOG.log(Level.DEBUG, "upload not aborted; the next start of the run aborts it name=" + name, e);
         }
     }
 

@@ -19,17 +19,17 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
-/// Sends a request again where its reply is not whole.
+/// Sends a request again if its reply is not complete.
 ///
-/// A reply may be cut off before its first byte, which the SDK itself takes for an error for good. And one of status
-/// 200 that lacks what every object store says is none of an object store's: something between, such as a proxy, has
-/// sent it, and the request may have had no effect.
+/// A reply may be cut off before its first byte. The SDK treats that as a permanent error. A reply with status 200 may
+/// also lack a field that every object store sends. Then it comes from something else, such as a proxy, and the request
+/// may have had no effect.
 final class WholeReplies implements ExecutionInterceptor {
     @Override
     public Optional<InputStream> modifyHttpResponseContent(
             Context.ModifyHttpResponse reply, ExecutionAttributes attributes) {
         if (reply.request() instanceof GetObjectRequest) {
-            return reply.responseBody(); // what is in an object is checked by its reader
+            return reply.responseBody(); // the reader checks the content of an object
         }
         return reply.responseBody().map(WholeReplies::readAll);
     }

@@ -8,18 +8,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.FutureTask;
 
-/// Pieces of blobs that were fetched, or are on their way: who reads a blob block by block, on several
-/// threads, makes few large requests at a time instead of many small ones. All readers of a store share its
-/// 64 MiB.
+/// Pieces of blobs that were fetched or are being fetched. They turn reading a blob block by block on several threads
+/// into few large requests instead of many small ones. All readers of a store share 64 MiB of windows.
 final class Windows {
     static final int BYTES = 2 << 20;
-    /// How far ahead of a sequential reader it fetches.
+    /// The number of windows that are fetched ahead of a sequential reader.
     static final int AHEAD = 8;
 
     private static final int MOST = 32;
 
     private final ExecutorService threads;
-    /// Least recently used first.
+    /// The least recently used window is first.
     private final Map<Place, FutureTask<byte[]>> windows = new LinkedHashMap<>(64, 0.75f, true);
 
     Windows(ExecutorService threads) {
@@ -30,15 +29,15 @@ final class Windows {
     interface Source {
         byte[] fetch(long window) throws IOException;
 
-        /// How many windows the blob has.
+        /// The number of windows of the blob.
         long count();
     }
 
     private record Place(Source source, long window) {}
 
-    /// The bytes of this window, which nobody may change.
+    /// The bytes of this window. They must not be changed.
     ///
-    /// @param last of the windows that are wanted next
+    /// @param last last window that the caller needs
     byte[] get(Source source, long window, long last) throws IOException {
         FutureTask<byte[]> wanted;
         synchronized (windows) {
@@ -51,7 +50,7 @@ final class Windows {
                 }
             }
         }
-        wanted.run(); // Does nothing where another thread is at it, or was.
+        wanted.run(); // Does nothing if another thread runs or ran it.
         return await(source, window, wanted);
     }
 
@@ -83,7 +82,7 @@ final class Windows {
         }
     }
 
-    /// Forgets what belongs to a blob that nobody reads any more.
+    /// Removes the windows of a blob that is no longer read.
     void forget(Source source) {
         synchronized (windows) {
             windows.keySet().removeIf(place -> place.source().equals(source));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/// The laws of storage, of leases and of fencing, on a server whose conditions are truly atomic.
+/// The rules of storage, leases and fencing, tested on a server whose conditions are atomic.
 class AtomicS3Test {
     private static AtomicS3 server;
     private static S3BlobStore run;

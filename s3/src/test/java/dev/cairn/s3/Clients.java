@@ -3,7 +3,7 @@ package dev.cairn.s3;
 import java.net.URI;
 import java.time.Duration;
 
-/// How tests reach their servers: with made-up credentials, and without long pauses.
+/// Connections of tests to their servers, with made-up credentials and without long pauses.
 public final class Clients {
     static final String BUCKET = "bucket";
 
@@ -11,7 +11,7 @@ public final class Clients {
         useMadeUpCredentials();
     }
 
-    /// Makes this process somebody whom any server of ours knows.
+    /// Gives this process credentials that every test server accepts.
     public static void useMadeUpCredentials() {
         System.setProperty("aws.accessKeyId", "tester");
         System.setProperty("aws.secretAccessKey", "secret");
@@ -20,7 +20,7 @@ public final class Clients {
 
     private Clients() {}
 
-    /// Tries often and soon, and gives up soon.
+    /// Retries often and quickly, and gives up quickly.
     public static final Patience IMPATIENT = new Patience(
             6,
             Duration.ofMillis(5),
@@ -30,7 +30,7 @@ public final class Clients {
             Duration.ofSeconds(10),
             Duration.ofSeconds(20));
 
-    /// At this server.
+    /// Options for this server.
     public static S3Options at(URI endpoint) {
         return S3Options.usual()
                 .withEndpoint(endpoint)
@@ -38,7 +38,7 @@ public final class Clients {
                 .withPatience(IMPATIENT);
     }
 
-    /// A run at this server, whose larger blobs go up in small parts.
+    /// A run on this server. Its larger blobs are uploaded in small parts.
     static S3BlobStore store(URI endpoint, String prefix) {
         return new S3BlobStore(new S3Location(BUCKET, prefix), at(endpoint), new PartSizes(PART_BYTES));
     }

@@ -46,7 +46,7 @@ class S3BlobStoreTest {
         server.close();
     }
 
-    /// Behind a door where the first requests of this kind go wrong.
+    /// A store whose first requests of this kind fail.
     private S3BlobStore failing(String kind, Fault fault, int times) throws IOException {
         var left = new AtomicInteger(times);
         var door = server.door((each, key) -> each.equals(kind) && left.getAndDecrement() > 0 ? fault : Fault.NONE);

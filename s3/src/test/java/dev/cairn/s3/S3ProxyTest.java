@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The same laws on a server that others wrote, with signatures that are checked.
+/// The same rules on a server by other authors, which checks signatures.
 class S3ProxyTest {
-    /// What S3Proxy, as AWS, allows at least.
+    /// The minimum part size of S3Proxy and AWS.
     private static final int PART_BYTES = 5 << 20;
 
     @TempDir

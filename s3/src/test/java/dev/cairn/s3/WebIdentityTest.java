@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Credentials as pods of Kubernetes have them: a file with a token, which the token service exchanges for keys. Token
-/// service and storage are a server of this test's.
+/// Credentials as in Kubernetes pods: a file with a token, which the token service exchanges for keys. This test runs
+/// one server as token service and storage.
 class WebIdentityTest {
     private static final String ROLE = "arn:aws:iam::123456789012:role/training";
 
@@ -43,7 +43,7 @@ class WebIdentityTest {
         server.createContext("/", this::exchange);
         server.createContext("/bucket", this::list);
         server.start();
-        Clients.useMadeUpCredentials(); // once, so that nobody does later
+        Clients.useMadeUpCredentials(); // once, so that no other test does it later
         Path token = Files.writeString(folder.resolve("token"), "the-pods-token");
         set("aws.accessKeyId", null);
         set("aws.secretAccessKey", null);

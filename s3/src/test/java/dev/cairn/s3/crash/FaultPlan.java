@@ -4,7 +4,7 @@ import dev.cairn.s3.server.AtomicS3;
 import dev.cairn.s3.server.Fault;
 import java.util.Random;
 
-/// Faults by chance, and the death of the process at one of its requests.
+/// Random faults, and the death of the process at one of its requests.
 final class FaultPlan implements AtomicS3.Plan {
     private static final Fault[] FAULTS = Fault.values();
 
@@ -14,15 +14,16 @@ final class FaultPlan implements AtomicS3.Plan {
     private int faults;
     private Runnable death = () -> {};
 
-    /// @param rate of requests that go wrong
-    /// @param untilDeath how many requests until the process dies; more than it makes, and it does not
+    /// @param rate share of requests that fail
+    /// @param untilDeath number of requests until the process dies; if the process makes fewer requests, it
+    /// survives
     FaultPlan(long seed, double rate, int untilDeath) {
         this.random = new Random(seed);
         this.rate = rate;
         this.untilDeath = untilDeath;
     }
 
-    /// What to do then.
+    /// Sets the action on death.
     synchronized void onDeath(Runnable action) {
         death = action;
     }
@@ -39,7 +40,7 @@ final class FaultPlan implements AtomicS3.Plan {
     public synchronized Fault next(String kind, String key) {
         if (--untilDeath == 0) {
             death.run();
-            // The last request may have got through, or not, or may be on its way.
+            // The last request may have taken effect, or not, or may take effect later.
             return switch (random.nextInt(3)) {
                 case 0 -> Fault.CUT_BEFORE;
                 case 1 -> Fault.CUT_AFTER;

@@ -28,8 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// An object store that is killed and comes back, or whose replies come out wrong: a training beside it goes on, and
-/// afterwards the run is whole and its newest checkpoint is the one that is restored.
+/// An object store that is killed and comes back, or that sends wrong replies. The training continues meanwhile.
+/// Afterwards the run is intact, and its newest checkpoint is the one that is restored.
 class OutageTest {
     private static final long SEED = 8;
     private static final S3Location RUN = new S3Location("bucket", "run");
@@ -71,7 +71,7 @@ class OutageTest {
         assertThat(heard(CheckpointEvent.PassedOver.class)).isEmpty();
     }
 
-    /// The step of what a start goes on from, every bit of which is right.
+    /// The step that a start continues from. All restored bits are correct.
     private long restored(URI endpoint) throws IOException {
         try (S3BlobStore storage = S3BlobStore.open(RUN, Clients.at(endpoint));
                 Checkpoints checkpoints = Checkpoints.open(storage, options())) {

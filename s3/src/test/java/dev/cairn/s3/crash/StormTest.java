@@ -11,8 +11,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Trainings whose storage fails at random and whose processes die at random, or are taken for dead and come back.
-/// Nothing that was reported as committed is lost, and nothing else than a state as it was saved is ever restored.
+/// Trainings whose storage fails at random and whose processes die at random, or seem dead and come back. Nothing that
+/// was reported as committed is lost, and only a state as it was saved is ever restored.
 class StormTest {
     private static final int DEATHS_A_RUN = 10;
     private static final int LANES = 2;

@@ -28,7 +28,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// One run of many lives, each a client of its own, and what it knows to be committed.
+/// One run of many processes, one after the other, each with its own client, and the checkpoints that are known to be
+/// committed.
 final class StormyRun {
     private static final double FAULT_RATE = 0.03;
 
@@ -73,7 +74,7 @@ final class StormyRun {
         return returns;
     }
 
-    /// A process: its way to the storage, and what it holds.
+    /// A process: its connection to the storage, and the state that it holds.
     private final class Life {
         private final FaultPlan plan;
         private final AtomicS3.Door door;
@@ -158,7 +159,7 @@ final class StormyRun {
         }
     }
 
-    /// One life, beside which the one before may come back. Whether it ended in death.
+    /// Runs one process, while the previous one may come back. Returns whether it died.
     boolean live() throws IOException {
         var plan = new FaultPlan(random.nextLong(), FAULT_RATE, 20 + random.nextInt(400));
         var life = new Life(plan);
@@ -182,7 +183,7 @@ final class StormyRun {
         return died;
     }
 
-    /// A last life without faults: all is as if nothing had been.
+    /// Runs a last process without faults, which finds an intact run.
     void end() throws IOException {
         if (zombie != null) {
             zombie.close();

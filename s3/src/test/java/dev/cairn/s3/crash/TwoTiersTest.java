@@ -27,8 +27,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Machines that die with their disks, at any request to the object store: what was copied is never lost, and the run
-/// goes on from it on the next machine.
+/// Machines that die with their disks, at any request to the object store. What was copied is never lost, and the run
+/// continues from it on the next machine.
 class TwoTiersTest {
     private static final int MACHINES = 12;
     private static final long SEED = 6;
@@ -72,7 +72,7 @@ class TwoTiersTest {
 
     /// One machine with an empty disk.
     ///
-    /// @return what it went on from
+    /// @return the checkpoint that it continued from
     private Optional<Checkpoint> live(Path disk, AtomicS3.Door door, int steps) {
         try (S3BlobStore copy = S3BlobStore.open(COPY, Clients.at(door.endpoint()))) {
             CheckpointOptions options = CheckpointOptions.defaults()
@@ -82,7 +82,7 @@ class TwoTiersTest {
                     .withClaim(WriterClaim.usual().withUrgency(Urgency.AT_ONCE))
                     .withListener(this::heard)
                     .withCopy(copy)
-                    .withCopyPatience(Duration.ofSeconds(2)); // a door that is shut stays so
+                    .withCopyPatience(Duration.ofSeconds(2)); // a closed door stays closed
             try (Checkpoints checkpoints = Checkpoints.open(disk, options)) {
                 checkpoints.fetchCopy();
                 var state = new Walk(SEED);
@@ -100,7 +100,7 @@ class TwoTiersTest {
                 return restored;
             }
         } catch (IOException unreachable) {
-            // It found the copy out of reach, and did not begin anew for that.
+            // The copy was unreachable, and the run did not start from the beginning because of that.
             return Optional.empty();
         }
     }
@@ -113,9 +113,9 @@ class TwoTiersTest {
         }
     }
 
-    /// The copy alone is whole, and has what was copied.
+    /// Checks that the copy alone is intact and contains what was copied.
     ///
-    /// @return how many checkpoints it has
+    /// @return the number of its checkpoints
     private static int check(AtomicS3 server, long step) throws IOException {
         try (S3BlobStore calm = S3BlobStore.open(COPY, Clients.at(server.endpoint()))) {
             var store = new CheckpointStore(calm);

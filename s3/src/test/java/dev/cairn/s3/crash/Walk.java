@@ -59,7 +59,7 @@ final class Walk implements TrainingState {
                 && generator.memory().mismatch(right.generator.memory()) == -1;
     }
 
-    /// Takes the values of a checkpoint.
+    /// Reads the values of a checkpoint.
     Walk read(CheckpointReader reader, Commit checkpoint) throws IOException {
         for (LiveTensor tensor : tensors()) {
             reader.read(tensor.spec(), tensor.memory());

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// An S3 server in this process: only what Cairn asks for, with conditions that are truly atomic. Every client may have
-/// a [Door] of its own, behind which its requests fail as planned, or its process is dead.
+/// An S3 server in this process. It supports only the requests that Cairn sends, and its conditions are atomic. Every
+/// client may have its own [Door], where its requests fail as planned or its process is dead.
 public final class AtomicS3 implements AutoCloseable {
     static {
         // A reply goes out in two pieces; the second must not wait until the first is acknowledged.
@@ -34,35 +34,35 @@ public final class AtomicS3 implements AutoCloseable {
         open = door((kind, key) -> Fault.NONE);
     }
 
-    /// Decides how a request goes, on any thread.
+    /// Decides the fault of each request. May be called on any thread.
     public interface Plan {
-        /// How this request goes.
+        /// The fault of this request.
         ///
-        /// @param kind as in PUT, PART, COMPLETE, GET, HEAD, DELETE, LIST
+        /// @param kind PUT, PART, COMPLETE, GET, HEAD, DELETE or LIST
         Fault next(String kind, String key);
     }
 
-    /// Where requests do not fail.
+    /// The address where requests do not fail.
     public URI endpoint() {
         return open.endpoint();
     }
 
-    /// Another way in.
+    /// Opens another door to the server.
     public Door door(Plan plan) throws IOException {
         return new Door(plan);
     }
 
-    /// The keys that there are.
+    /// All keys of a bucket.
     public List<String> keys(String bucket) {
         return bucket(bucket).keys();
     }
 
-    /// How many uploads are neither complete nor aborted.
+    /// The number of uploads that are neither complete nor aborted.
     public int uploads(String bucket) {
         return bucket(bucket).uploads();
     }
 
-    /// Puts these bytes there, whatever is there.
+    /// Stores an object with these bytes, whether one exists or not.
     public void put(String bucket, String key, byte[] content) {
         bucket(bucket).put(key, content);
     }
@@ -91,7 +91,7 @@ public final class AtomicS3 implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /// A port of the server's.
+    /// A port of the server.
     public final class Door implements AutoCloseable {
         private final Plan plan;
         private HttpServer http;
@@ -110,27 +110,27 @@ public final class AtomicS3 implements AutoCloseable {
             return server;
         }
 
-        /// From now on nobody answers at all: the server itself is dead.
+        /// Closes the port: the server itself is dead.
         public void shut() {
             http.stop(0);
         }
 
-        /// The server is there again, with all that it had, on the port that it had before it was shut.
+        /// Opens the port again, with the same number and all objects.
         public void reopen() throws IOException {
             http = open(http.getAddress().getPort());
         }
 
-        /// What a client is told.
+        /// The address of this door.
         public URI endpoint() {
             return URI.create("http://localhost:" + http.getAddress().getPort());
         }
 
-        /// From now on no request gets through: the process that sends them is dead, or cut off.
+        /// Lets no request through from now on: the client's process is dead or cut off.
         public void kill() {
             dead = true;
         }
 
-        /// From now on requests get through again.
+        /// Lets requests through again from now on.
         public void revive() {
             dead = false;
         }

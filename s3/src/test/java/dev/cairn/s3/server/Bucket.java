@@ -17,13 +17,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
-/// Objects and uploads in memory. Each request is one step: what it asks and what it does cannot be torn apart.
+/// Objects and uploads in memory. Each request is one atomic step.
 final class Bucket {
     private static final String META = "x-amz-meta-";
     private static final Pattern RANGE = Pattern.compile("bytes=([0-9]+)-([0-9]+)");
     private static final Pattern PART = Pattern.compile("<PartNumber>([0-9]+)</PartNumber>");
 
-    /// Few, so that listings take several pages.
+    /// A small number, so that listings have several pages.
     private static final int PAGE = 5;
 
     private final NavigableMap<String, Item> objects = new TreeMap<>();
@@ -69,7 +69,7 @@ final class Bucket {
         return Reply.ok(Map.of("ETag", store(request.key(), request.body(), metadata(request))));
     }
 
-    /// Whoever sends no checksum does not get far here.
+    /// Requires a checksum in every request.
     private static boolean isIntact(Request request) {
         var crc = new CRC32C();
         crc.update(request.body());
@@ -94,7 +94,7 @@ final class Bucket {
     }
 
     private Reply begin(Request request) {
-        // With signs in it that some servers have, so that nobody counts on plain ones.
+        // Special characters, which some servers use, so that no client relies on plain ones.
         String id = "u/%d+=".formatted(++made);
         uploads.put(id, new Pending(request.key(), metadata(request), new TreeMap<>()));
         return Reply.xml(
@@ -210,7 +210,7 @@ final class Bucket {
         return uploads.size();
     }
 
-    /// Puts an object there whatever is there.
+    /// Stores an object, whether one exists or not.
     synchronized void put(String key, byte[] content) {
         Item before = objects.get(key);
         store(key, content, before == null ? Map.of() : before.metadata());

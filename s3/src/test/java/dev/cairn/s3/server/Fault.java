@@ -2,7 +2,7 @@ package dev.cairn.s3.server;
 
 /// How a request goes wrong.
 public enum Fault {
-    /// Not at all.
+    /// The request succeeds.
     NONE,
     /// 500 InternalError, without effect.
     ERROR,
@@ -16,14 +16,14 @@ public enum Fault {
     CUT_AFTER,
     /// The connection is cut, and the request takes effect later.
     LATE,
-    /// The reply takes its time.
+    /// The reply is slow.
     SLOW,
-    /// Half of the reply's body comes, and then nothing.
+    /// Half of the reply's body arrives, and then nothing.
     TRUNCATED,
-    /// The reply's headers come, and then nothing.
+    /// The headers of the reply arrive, and then nothing.
     BODILESS,
-    /// The reply is 200, as a proxy may send it, with nothing in it.
+    /// The reply has status 200 and is empty, as a proxy may send it.
     EMPTY,
-    /// A bit of the reply's body is not what was sent.
+    /// One bit of the reply's body is flipped.
     FLIPPED
 }

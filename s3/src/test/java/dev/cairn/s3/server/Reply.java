@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.Map;
 
-/// What the server answers.
+/// A reply of the server.
 final class Reply {
     private final int status;
     private final Map<String, String> headers;
@@ -28,7 +28,7 @@ final class Reply {
         return body;
     }
 
-    /// The same, but for a bit in the middle of its body.
+    /// The same reply with one flipped bit in the middle of its body.
     Reply flipped() {
         byte[] other = body.clone();
         if (other.length > 0) {

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a client asks for, read whole.
+/// A complete request of a client.
 final class Request {
     private final String method;
     private final String bucket;
@@ -42,7 +42,7 @@ final class Request {
         return bucket;
     }
 
-    /// Of the object; empty for the bucket itself.
+    /// The key of the object; empty for the bucket itself.
     String key() {
         return key;
     }
@@ -80,7 +80,7 @@ final class Request {
         return query;
     }
 
-    /// What kind of request it is, for people and plans.
+    /// The kind of the request, for messages and plans.
     String kind() {
         if (key.isEmpty()) {
             return query.containsKey("uploads") ? "LIST-UPLOADS" : "LIST";

@@ -1,4 +1,4 @@
-/// A small S3 server with truly atomic conditions, which fails as it is told to.
+/// A small S3 server with atomic conditions that fails on request.
 @NullMarked
 package dev.cairn.s3.server;
 
