@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Saves a DJL trainer while it trains, and restores it, in the same bits: parameters, the optimizer's state, epoch and
+/// Saves a DJL trainer while it trains, and restores it bit for bit: parameters, the optimizer's state, epoch and
 /// batch.
 ///
 /// ```java
@@ -29,21 +29,22 @@ import org.jspecify.annotations.Nullable;
 ///     EasyTrain.fit(trainer, epochs - (int) listener.epoch(), listener.remaining(dataset), null);
 /// }
 /// ```
-/// A loop of one's own does the same: it begins with epoch [#epoch], takes its batches from [#remaining], calls
+/// Your own loop does the same. It begins with epoch [#epoch], takes its batches from [#remaining], calls
 /// `EasyTrain.trainBatch` and `trainer.step()` for each, and `trainer.notifyListeners(l -> l.onEpoch(trainer))` after
-/// each epoch. Where it skips batches itself, it leaves out the first [#batch] of that epoch.
+/// each epoch. If it skips batches itself, it leaves out the first [#batch] batches of that epoch.
 ///
-/// DJL tells of a batch *before* `trainer.step()`. So a step is saved when the next batch is told of, before its
-/// update, or when its epoch ends; closing the trainer saves the last.
+/// DJL reports a batch *before* `trainer.step()`. So a step is saved when DJL reports the next batch, before the update
+/// of that batch, or when the epoch of the step ends. Closing the trainer saves the last step.
 ///
-/// DJL does not show the state of its random generators. So this seeds the engine, from its own seed: when the
-/// trainer is made, before each epoch, for its shuffle, and after each batch, for the dropout of the next. What
-/// follows from other generators, or from threads that prepare batches beside the training, is not repeated; nor
-/// are metrics, or schedules that keep a state of their own. The trainer has one device. For the training thread.
+/// DJL does not expose the state of its random generators. Therefore this listener seeds the engine from its own seed:
+/// when the trainer is created, before each epoch for its shuffle, and after each batch for the dropout of the next
+/// one. Results of other generators, and of threads that prepare batches in parallel with the training, are not
+/// repeated. Neither are metrics, nor schedules with a state of their own. The trainer must have one device. Use the
+/// listener on the training thread.
 ///
-/// DJL 0.35.1 with PyTorch has a flaw of its own, killed or not: the memory of a Java number that a loss multiplies by
-/// may be gone, by the garbage collector, before the backward pass reads it, and that batch's gradients are wrong.
-/// `Loss.l2Loss` multiplies by its weight; a loss of one's own need not.
+/// DJL 0.35.1 with PyTorch has a bug, whether the process was killed or not. If a loss multiplies by a Java number, the
+/// garbage collector may free the number's memory before the backward pass reads it, and the gradients of that batch
+/// are wrong. `Loss.l2Loss` multiplies by its weight; your own loss can avoid this.
 public final class CheckpointListener extends TrainingListenerAdapter {
     private static final Logger LOG = System.getLogger("dev.cairn.djl");
 
@@ -58,17 +59,17 @@ public final class CheckpointListener extends TrainingListenerAdapter {
 
     /// A listener for one trainer.
     ///
-    /// @param checkpoints of the run; the caller closes them after the trainer
-    /// @param optimizer the trainer's
-    /// @throws IllegalArgumentException where the state of such an optimizer cannot be found
+    /// @param checkpoints checkpoints of the run; the caller closes them after the trainer
+    /// @param optimizer optimizer of the trainer
+    /// @throws IllegalArgumentException if the state of this kind of optimizer cannot be found
     public CheckpointListener(Checkpoints checkpoints, Optimizer optimizer, long seed) {
         this.checkpoints = checkpoints;
         this.optimizer = new OptimizerMaps(optimizer);
         this.seed = seed;
     }
 
-    /// Puts the newest checkpoint that verifies into the trainer, whose parameters have been initialized.
-    /// Empty where the run has none yet. To be called before the first batch, in a new run too.
+    /// Restores the newest checkpoint that verifies into the trainer, whose parameters must be initialized.
+    /// Returns empty if the run has no checkpoint yet. Call this before the first batch, also in a new run.
     public Optional<Checkpoint> restore(Trainer trainer) throws IOException {
         var restoring = new TrainerState(trainer, optimizer);
         restoring.prepare(checkpoints.newestTensors());
@@ -80,28 +81,28 @@ public final class CheckpointListener extends TrainingListenerAdapter {
         return restored;
     }
 
-    /// How many batches have been trained.
+    /// The number of batches that have been trained.
     public long step() {
         return step;
     }
 
-    /// The epoch that the next batch is of, from 0.
+    /// The epoch of the next batch, from 0.
     public long epoch() {
         return position().epoch();
     }
 
-    /// How many batches of that epoch have been trained.
+    /// The number of batches of that epoch that have been trained.
     public long batch() {
         return position().batch();
     }
 
-    /// The data of the epochs to come: of the first, what was not trained before. Its shuffle follows from the seed and
-    /// the epoch.
+    /// The data of the remaining epochs, without the batches of the first one that are already trained. The seed
+    /// and the epoch determine the shuffle.
     public Dataset remaining(Dataset dataset) {
         return new RemainingBatches(dataset, this);
     }
 
-    /// What is saved besides from now on; [#restore] returns it with the checkpoint's attributes.
+    /// Adds attributes to every later checkpoint. [#restore] returns them with the checkpoint's attributes.
     public void put(Attributes more) {
         present().put(more);
     }
@@ -163,7 +164,7 @@ public final class CheckpointListener extends TrainingListenerAdapter {
         seed(engine, Purpose.STEP, step);
     }
 
-    /// What a seed is for; each has numbers of its own.
+    /// The purpose of a seed. Each purpose has different seeds.
     private enum Purpose {
         BEGIN(0x2545f4914f6cdd1dL),
         EPOCH(0x5851f42d4c957f2dL),

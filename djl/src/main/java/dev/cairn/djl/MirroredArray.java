@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// A copy of an array in memory of ours: DJL shows the memory itself on some engines and devices only.
+/// A copy of an array in Cairn's memory, because DJL exposes its memory only for some engines and devices.
 final class MirroredArray {
     private final NDArray array;
     private final LiveTensor mirror;
@@ -31,18 +31,18 @@ final class MirroredArray {
         return mirror;
     }
 
-    /// Whether this is what it mirrors.
+    /// Whether this mirrors the given array.
     @SuppressWarnings("ReferenceEquality") // equals compares values
     boolean isOf(NDArray other) {
         return array == other;
     }
 
-    /// Takes the values that the array has now.
+    /// Copies the current values of the array into the mirror.
     void take() {
         mirror.memory().copyFrom(MemorySegment.ofBuffer(array.toByteBuffer(true)));
     }
 
-    /// Gives the array the values of the mirror.
+    /// Copies the values of the mirror into the array.
     void give() {
         ByteBuffer bytes = ByteBuffer.allocateDirect(
                         Math.toIntExact(mirror.memory().byteSize()))
@@ -71,8 +71,9 @@ final class MirroredArray {
             case BOOLEAN -> ElementType.BOOL;
             case COMPLEX64 -> ElementType.COMPLEX64;
             case STRING, UNKNOWN ->
-                throw new IllegalArgumentException("parameter of a type that checkpoints do not have: name=%s type=%s"
-                        .formatted(name, array.getDataType()));
+                throw new IllegalArgumentException(
+                        "parameter of a type that checkpoints do not support: name=%s type=%s"
+                                .formatted(name, array.getDataType()));
         };
     }
 }

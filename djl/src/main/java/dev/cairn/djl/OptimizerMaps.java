@@ -18,15 +18,16 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The private fields in which a DJL optimizer keeps its state: maps of arrays by the id of a parameter, which another
-/// process gives anew, then by device; and how often each parameter was updated, on which Adam and schedules depend.
+/// The private fields in which a DJL optimizer keeps its state. They are maps of arrays by the id of a parameter, which
+/// differs between processes, and then by device. The state also has the number of updates of each parameter, on which
+/// Adam and schedules depend.
 final class OptimizerMaps {
     private final Optimizer optimizer;
     private final SequencedMap<String, Map<String, Map<Device, NDArray>>> arrays = new TreeMap<>();
     private final Map<String, Integer> counts;
     private final Field total;
 
-    /// @throws IllegalArgumentException where it keeps arrays in another way
+    /// @throws IllegalArgumentException if the optimizer keeps arrays in another way
     @SuppressWarnings("unchecked") // the generic type was compared, or is DJL's own
     OptimizerMaps(Optimizer optimizer) {
         this.optimizer = optimizer;
@@ -41,12 +42,12 @@ final class OptimizerMaps {
         this.total = inherited("numUpdate");
     }
 
-    /// What it keeps, by field, then by the id of a parameter.
+    /// The arrays of the optimizer, by field and then by the id of a parameter.
     SequencedMap<String, Map<String, Map<Device, NDArray>>> arrays() {
         return arrays;
     }
 
-    /// What a field's arrays are to the training, as far as that is known.
+    /// The role of a field's arrays in the training, if it is known.
     Role role(String field) {
         boolean isAdam = optimizer instanceof Adam || optimizer instanceof AdamW;
         boolean isMomentum = optimizer instanceof Sgd || optimizer instanceof Nag;
@@ -56,26 +57,27 @@ final class OptimizerMaps {
         return isAdam && field.equals("variances") ? Role.SECOND_MOMENT : Role.OPTIMIZER;
     }
 
-    /// Has it keep zeros of a parameter, as after its first update, where it keeps nothing yet.
+    /// Makes the optimizer keep zeros for a parameter, as after its first update, if it keeps nothing yet.
     void prepare(String field, String id, NDArray parameter) {
         Map<String, Map<Device, NDArray>> kept = arrays.get(field);
         if (kept == null) {
-            throw new IllegalStateException("the checkpoint is of another optimizer: class=%s has no field %s"
-                    .formatted(optimizer.getClass().getSimpleName(), field));
+            throw new IllegalStateException(
+                    "the checkpoint has the state of another optimizer: class=%s has no field %s"
+                            .formatted(optimizer.getClass().getSimpleName(), field));
         }
         kept.computeIfAbsent(id, _ -> new ConcurrentHashMap<>()).computeIfAbsent(parameter.getDevice(), _ -> {
             NDArray zeros = parameter.zerosLike();
-            zeros.detach(); // as DJL does: it belongs to no manager that may close it
+            zeros.detach(); // as DJL does, so that no manager closes it
             return zeros;
         });
     }
 
-    /// How often this parameter was updated.
+    /// The number of updates of this parameter.
     int count(String id) {
         return counts.getOrDefault(id, 0);
     }
 
-    /// Sets how often each parameter was updated.
+    /// Sets the number of updates of each parameter.
     void setCounts(Map<String, Integer> updates) {
         counts.clear();
         int most = 0;
@@ -107,7 +109,7 @@ final class OptimizerMaps {
             return true;
         }
         throw new IllegalArgumentException(
-                "the state of this optimizer cannot be found: class=%s keeps a %s; keep it as DJL's do, in a Map<String, Map<Device, NDArray>>"
+                "the state of this optimizer cannot be found: class=%s keeps a %s; keep its state like DJL's optimizers, in a Map<String, Map<Device, NDArray>>"
                         .formatted(optimizer.getClass().getName(), name));
     }
 
@@ -118,7 +120,8 @@ final class OptimizerMaps {
             return field;
         } catch (NoSuchFieldException e) {
             throw new IllegalStateException(
-                    "this DJL keeps the state of optimizers elsewhere: no field %s; use version 0.35.1".formatted(name),
+                    "this version of DJL keeps the state of optimizers elsewhere: no field %s; use version 0.35.1"
+                            .formatted(name),
                     e);
         }
     }

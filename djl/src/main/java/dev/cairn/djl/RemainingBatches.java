@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Iterator;
 import java.util.concurrent.ExecutorService;
 
-/// A data set, epoch by epoch, without the batches that were done before a restore.
+/// A data set, epoch by epoch, without the batches that were trained before a restore.
 final class RemainingBatches implements Dataset {
     private final Dataset all;
     private final CheckpointListener listener;

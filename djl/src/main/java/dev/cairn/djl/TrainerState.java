@@ -22,11 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// The state of a trainer whose parameters have their shapes: parameters, what the optimizer keeps of them, and where
-/// in the data it is.
+/// The state of a trainer whose parameters are initialized: parameters, the optimizer's state, and the position in the
+/// data.
 ///
-/// What a forward pass changes (running means) is as it was at the last call of [#tookForwardPass]: a listener hears of
-/// a batch between its forward pass and its update.
+/// Values that a forward pass changes (running means) are as they were at the last call of [#tookForwardPass], because
+/// a listener is called between the forward pass and the update of a batch.
 final class TrainerState implements TrainingState {
     private static final String PREFIX = "optimizer/";
     private static final String COUNTS = PREFIX + "updates";
@@ -38,15 +38,15 @@ final class TrainerState implements TrainingState {
     private Position position = new Position(0, 0);
     private Attributes others = Attributes.empty();
 
-    /// How far the training is in its data.
+    /// The position of the training in its data.
     ///
-    /// @param epoch that the next batch is of
-    /// @param batch how many of that epoch are done
+    /// @param epoch epoch of the next batch
+    /// @param batch number of batches of that epoch that are done
     record Position(long epoch, long batch) {
         private static final String EPOCH = "epoch";
         private static final String BATCH = "batch";
 
-        /// @throws UnfitAttributesException where they name no place in the data
+        /// @throws UnfitAttributesException if the attributes do not name a position in the data
         static Position of(Attributes attributes) {
             return new Position(count(EPOCH, attributes), count(BATCH, attributes));
         }
@@ -56,7 +56,7 @@ final class TrainerState implements TrainingState {
                     .integer(name)
                     .filter(count -> count >= 0)
                     .orElseThrow(() -> new UnfitAttributesException(
-                            "attribute %s, which counts from 0, is missing or negative".formatted(name)));
+                            "attribute %s is missing or negative; it must be 0 or more".formatted(name)));
         }
 
         Attributes asAttributes() {
@@ -84,7 +84,7 @@ final class TrainerState implements TrainingState {
         tookForwardPass();
     }
 
-    /// Has the optimizer keep what it kept when this was saved, to be overwritten.
+    /// Makes the optimizer keep the same arrays as when the tensors were saved. A restore then overwrites them.
     void prepare(List<TensorSpec> saved) {
         saved.forEach(tensor -> {
             String name = tensor.name();
@@ -97,7 +97,7 @@ final class TrainerState implements TrainingState {
         });
     }
 
-    /// What forward passes change is saved as it is now.
+    /// Copies the values that forward passes change. They are saved as they are now.
     void tookForwardPass() {
         parameters.forEach((name, parameter) -> {
             if (changesForward(parameter)) {
@@ -118,7 +118,7 @@ final class TrainerState implements TrainingState {
         others = others.with(more);
     }
 
-    /// The fewest updates that a parameter with a gradient has had.
+    /// The smallest number of updates of any parameter with a gradient.
     int updates() {
         return parameters.values().stream()
                 .filter(Parameter::requiresGradient)
@@ -184,7 +184,7 @@ final class TrainerState implements TrainingState {
         return mirror;
     }
 
-    /// Not weights that are frozen: a large network of those would be copied at each batch.
+    /// Frozen weights do not count: a large network of them would be copied at each batch.
     private static boolean changesForward(Parameter parameter) {
         return switch (parameter.getType()) {
             case RUNNING_MEAN, RUNNING_VAR, OTHER -> !parameter.requiresGradient();

@@ -1,5 +1,5 @@
-/// The hook for DJL: a listener that checkpoints a user's trainer, on whatever engine of DJL it runs. It knows DJL's
-/// interface only, and no engine of Cairn's: each brings a libtorch of its own.
+/// The hook for DJL: a listener that checkpoints a user's trainer on any engine of DJL. It uses only the interface of
+/// DJL and no engine of Cairn, because each engine brings its own libtorch.
 @NullMarked
 package dev.cairn.djl;
 

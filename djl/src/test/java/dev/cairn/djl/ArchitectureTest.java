@@ -7,7 +7,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/// The listener fits into a user's process: it brings no engine, neither Cairn's nor one of DJL's.
+/// The listener fits into a user's process: it brings no engine, neither of Cairn nor of DJL.
 @AnalyzeClasses(packages = "dev.cairn.djl", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     @ArchTest

@@ -55,7 +55,7 @@ class CheckpointListenerTest {
         System.setProperty("ai.djl.offline", "true");
     }
 
-    /// Without arithmetic with Java numbers, which DJL may lose before the backward pass.
+    /// A loss without Java numbers, whose memory DJL may free before the backward pass.
     private static final class Squares extends Loss {
         Squares() {
             super("squares");
@@ -98,7 +98,7 @@ class CheckpointListenerTest {
             EasyTrain.fit(trainer, EPOCHS - (int) listener.epoch(), listener.remaining(data), null);
         }
 
-        /// Trains this many batches of the next epoch, as a killed process would have.
+        /// Trains this many batches of the next epoch, like a process that is killed then.
         void trainSome(int batches) throws Exception {
             Iterator<Batch> epoch =
                     trainer.iterateDataset(listener.remaining(data)).iterator();
@@ -130,7 +130,7 @@ class CheckpointListenerTest {
         }
     }
 
-    /// Those that DJL's PyTorch engine has.
+    /// The optimizers of DJL's PyTorch engine.
     static Stream<Arguments> optimizers() {
         return Stream.of(
                 kind(
@@ -179,7 +179,7 @@ class CheckpointListenerTest {
             var training = new Training(checkpoints, optimizer.get());
             training.listener.restore(training.trainer);
             EasyTrain.fit(training.trainer, 1, training.listener.remaining(training.data), null);
-            training.trainSome(4); // of the last, nobody heard that it was done
+            training.trainSome(4); // the end of the last one was not reported
             checkpoints.awaitSave();
         }
         try (Checkpoints checkpoints = open("killed", 1000);
@@ -237,7 +237,8 @@ class CheckpointListenerTest {
             try (var training = new Training(
                     checkpoints, Optimizer.sgd().setLearningRateTracker(rate).build())) {
                 assertThatThrownBy(() -> training.listener.restore(training.trainer))
-                        .hasMessageContaining("the checkpoint is of another optimizer: class=Sgd has no field");
+                        .hasMessageContaining(
+                                "the checkpoint has the state of another optimizer: class=Sgd has no field");
             }
         }
     }
@@ -265,7 +266,7 @@ class CheckpointListenerTest {
                 folder.resolve(run), CheckpointOptions.defaults().withPolicy(new SavePolicy.EverySteps(every)));
     }
 
-    /// An optimizer that keeps its state in a way of its own.
+    /// An optimizer that keeps its state in an unusual way.
     private static final class Hoarding extends Optimizer {
         final List<NDArray> kept = new ArrayList<>();
 
