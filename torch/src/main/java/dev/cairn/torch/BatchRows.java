@@ -4,10 +4,10 @@ import org.bytedeco.pytorch.T_TensorTensorTensor_T;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
-/// Which rows of a table a batch names.
+/// The rows of a table that a batch names.
 ///
-/// @param rows each once, ascending
-/// @param places for each example, where its row is among them
+/// @param rows each row once, ascending
+/// @param places for each example, the index of its row among them
 record BatchRows(Tensor rows, Tensor places) {
     static BatchRows of(Tensor ids) {
         T_TensorTensorTensor_T unique = torch.unique_dim(ids, 0, true, true, false);

@@ -22,7 +22,7 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
-/// Matrix factorization on libtorch. A step reads and changes the rows of its batch, and never walks the tables.
+/// Matrix factorization on libtorch. A step reads and changes only the rows of its batch, never the whole tables.
 final class FactorizationLearner implements Learner {
     private final Scalar mean;
     private final Weights weights;

@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
-/// A float tensor for each parameter, all in one stretch of memory: what is done to every element takes one call.
+/// A float tensor for each parameter. All tensors are in one block of memory, so one call changes all elements.
 final class FlatTensors implements AutoCloseable {
-    /// Each begins at a multiple of 64 bytes.
+    /// Each tensor begins at a multiple of 64 bytes.
     private static final long ALIGNMENT = 16;
 
     private final Tensor all;
     private final SequencedMap<String, Tensor> parts = new LinkedHashMap<>();
 
-    /// All zero.
+    /// All values are zero.
     FlatTensors(List<Parameter> parameters) {
         long length = parameters.stream()
                 .mapToLong(parameter -> aligned(parameter.count()))
@@ -29,7 +29,7 @@ final class FlatTensors implements AutoCloseable {
         long at = 0;
         for (Parameter parameter : parameters) {
             long[] shape = parameter.shape().stream().mapToLong(Long::longValue).toArray();
-            // Detached, it is a tensor in its own right to autograd, over the same memory.
+            // After detach(), it is an independent tensor for autograd, over the same memory.
             parts.put(
                     parameter.name(),
                     all.narrow(0, at, parameter.count()).view(shape).detach());
@@ -41,7 +41,7 @@ final class FlatTensors implements AutoCloseable {
         return Math.ceilDiv(count, ALIGNMENT) * ALIGNMENT;
     }
 
-    /// All of them one after the other, with zeros or the like between them.
+    /// All tensors one after the other. The padding between them has no meaning.
     Tensor all() {
         return all;
     }
@@ -49,7 +49,7 @@ final class FlatTensors implements AutoCloseable {
     Tensor get(String name) {
         Tensor part = parts.get(name);
         if (part == null) {
-            throw new IllegalStateException("no tensor " + name);
+            throw new IllegalStateException("no tensor named " + name);
         }
         return part;
     }
@@ -58,7 +58,7 @@ final class FlatTensors implements AutoCloseable {
         return parts;
     }
 
-    /// Shows each under the prefix and its name.
+    /// Passes on each tensor under the prefix and its name.
     void live(String prefix, Role role, Consumer<LiveTensor> to) {
         parts.forEach((name, part) -> to.accept(TorchMemory.live(prefix + name, part, ElementType.FLOAT32, role)));
     }

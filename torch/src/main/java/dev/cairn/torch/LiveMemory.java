@@ -6,7 +6,7 @@ import dev.cairn.store.Role;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
-/// Tensors of a user's own as live memory, or one line that says why they cannot be.
+/// A user's tensors as live memory, or a one-line error that says why this is not possible.
 final class LiveMemory {
     private LiveMemory() {}
 
@@ -38,7 +38,7 @@ final class LiveMemory {
             case ComplexFloat -> ElementType.COMPLEX64;
             default ->
                 throw new IllegalArgumentException(
-                        "tensor of a type that checkpoints do not have: name=%s type=%s".formatted(name, type));
+                        "tensor of a type that checkpoints do not support: name=%s type=%s".formatted(name, type));
         };
     }
 }

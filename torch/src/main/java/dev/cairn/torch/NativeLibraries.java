@@ -10,7 +10,7 @@ import org.bytedeco.pytorch.global.torch;
 final class NativeLibraries {
     private NativeLibraries() {}
 
-    /// @throws EngineUnavailableException where it cannot be loaded here
+    /// @throws EngineUnavailableException if libtorch cannot be loaded on this machine
     static void load() {
         try {
             UnpackedLibraries.load("libtorch-" + version(), torch::get_num_threads);
@@ -22,7 +22,7 @@ final class NativeLibraries {
         }
     }
 
-    /// That of libtorch, then that of JavaCPP.
+    /// The version of libtorch, followed by the version of JavaCPP.
     static String version() {
         String version = torch.class.getPackage().getImplementationVersion();
         return version == null ? "unpackaged" : version;

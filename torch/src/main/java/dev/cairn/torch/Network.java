@@ -22,20 +22,20 @@ final class Network {
         this.weights = weights;
     }
 
-    /// @param images float32, one row of pixels an image
+    /// @param images float32, one row of pixels for each image
     Tensor train(Tensor images) {
         return forward(images, true, null);
     }
 
-    /// Without dropout.
+    /// Evaluates without dropout.
     ///
-    /// @param activity told what ReLUs let through
+    /// @param activity receives the outputs of ReLUs
     Tensor evaluate(Tensor images, UnitActivity activity) {
         return forward(images, false, activity);
     }
 
     private Tensor forward(Tensor images, boolean training, @Nullable UnitActivity activity) {
-        // Rows are what a flattened image is.
+        // The rows are flattened images already.
         Tensor values = model.layers().getFirst() instanceof Layer.Flatten
                 ? images
                 : images.view(images.size(0), model.channels(), model.side(), model.side());

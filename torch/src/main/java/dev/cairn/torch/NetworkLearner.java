@@ -17,9 +17,9 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
-/// A network with its optimizer on libtorch. Every step runs in a `PointerScope` of its own, so that native
-/// temporaries go at once. Gradients accumulate in one stretch of memory, as the weights are one: an update is a
-/// handful of calls, however many layers there are.
+/// A network with its optimizer on libtorch. Every step runs in its own `PointerScope`, so that native temporaries are
+/// freed at once. Gradients accumulate in one block of memory, like the weights. So an update takes a few calls,
+/// whatever the number of layers.
 final class NetworkLearner implements Learner {
     private final Network network;
     private final Weights weights;

@@ -13,17 +13,17 @@ import org.bytedeco.pytorch.OutputArchive;
 import org.bytedeco.pytorch.StringVector;
 import org.bytedeco.pytorch.Tensor;
 
-/// What libtorch's optimizers write of themselves, and read back: the one way to their state, which no method shows.
-/// It passes through memory. Called inside a `PointerScope`, to which all that is returned belongs.
+/// The archive that libtorch's optimizers write and read. It is the only access to their state, because no method
+/// exposes it. The archive stays in memory. Call this inside a `PointerScope`, which owns everything that is returned.
 ///
 /// ```
 /// archive      := pytorch_version, state/, param_groups/
 /// state        := (KEY/ (step, one tensor for each thing that is kept))*
 /// param_groups := (param_groups/N/ (params/size, (params/N: KEY)*, options/))*
 /// ```
-/// A KEY is the address of a parameter: it means something in this process only.
+/// A KEY is the address of a parameter. It is valid only in this process.
 final class OptimizerArchive {
-    private static final String VERSION = "1.5.0"; // of this layout, as libtorch writes it
+    private static final String VERSION = "1.5.0"; // the version of this layout that libtorch writes
 
     private final InputArchive archive;
 
@@ -37,9 +37,9 @@ final class OptimizerArchive {
         return new OptimizerArchive(read(out));
     }
 
-    /// Gives the optimizer this state, and leaves its groups and their options as they are.
+    /// Gives the optimizer this state. Its groups and their options stay unchanged.
     ///
-    /// @param state of the parameter of a key
+    /// @param state state of each parameter, by key
     void load(Optimizer optimizer, List<Entry> state) {
         var out = new OutputArchive();
         out.write("pytorch_version", new IValue(VERSION));
@@ -56,11 +56,11 @@ final class OptimizerArchive {
         optimizer.load(read(out));
     }
 
-    /// The state that one parameter gets.
+    /// The new state of one parameter.
     ///
-    /// @param key of the parameter, as [Group] has it
+    /// @param key key of the parameter, as in [Group]
     record Entry(String key, Writer writer) {
-        /// Writes it.
+        /// Writes the state.
         interface Writer {
             void write(OutputArchive archive);
         }
@@ -68,7 +68,7 @@ final class OptimizerArchive {
 
     /// A group of parameters with common options.
     ///
-    /// @param keys of its parameters, in order
+    /// @param keys keys of its parameters, in order
     record Group(List<String> keys, InputArchive options) {
         boolean flag(String option) {
             var value = new IValue();
@@ -94,7 +94,7 @@ final class OptimizerArchive {
         });
     }
 
-    /// What is kept of a parameter under this name; an undefined value where nothing is.
+    /// The value that is kept for a parameter under this name; undefined if there is none.
     IValue value(String key, String name) {
         var state = new InputArchive();
         var value = new IValue();
@@ -157,7 +157,7 @@ final class OptimizerArchive {
         }
     }
 
-    /// Grows as libtorch writes.
+    /// A buffer that grows while libtorch writes.
     private static final class Bytes extends ArchiveWriter {
         private static final long FIRST = 1 << 16;
 

@@ -11,7 +11,7 @@ import org.bytedeco.pytorch.Optimizer;
 import org.bytedeco.pytorch.RMSprop;
 import org.bytedeco.pytorch.SGD;
 
-/// What each of libtorch's optimizers keeps of a parameter, under the names of its archive.
+/// The state that each of libtorch's optimizers keeps for a parameter, under the names in its archive.
 enum OptimizerKind {
     /// SGD: a velocity, with momentum.
     SGD(false),
@@ -19,7 +19,7 @@ enum OptimizerKind {
     ADAM(true),
     /// Adagrad: a sum of squares.
     ADAGRAD(true),
-    /// RMSprop: a mean square; with momentum a velocity; a mean where it is centered.
+    /// RMSprop: a mean square; with momentum a velocity; a mean if it is centered.
     RMSPROP(true);
 
     private final boolean countsSteps;
@@ -28,10 +28,10 @@ enum OptimizerKind {
         this.countsSteps = countsSteps;
     }
 
-    /// A tensor of a parameter's shape.
+    /// A tensor with the shape of its parameter.
     record Kept(String name, Role role) {}
 
-    /// @throws IllegalArgumentException where it is none of those
+    /// @throws IllegalArgumentException if the optimizer is of another kind
     static OptimizerKind of(Optimizer optimizer) {
         return switch (optimizer) {
             case SGD _ -> SGD;
@@ -40,17 +40,17 @@ enum OptimizerKind {
             case RMSprop _ -> RMSPROP;
             default ->
                 throw new IllegalArgumentException(
-                        "the state of this optimizer is not known: class=%s; use SGD, Adam, AdamW, Adagrad or RMSprop, or give its tensors by name"
+                        "the state of this optimizer is unknown: class=%s; use SGD, Adam, AdamW, Adagrad or RMSprop, or pass its tensors by name"
                                 .formatted(optimizer.getClass().getSimpleName()));
         };
     }
 
-    /// Whether it counts the steps of each parameter.
+    /// Whether the optimizer counts the steps of each parameter.
     boolean countsSteps() {
         return countsSteps;
     }
 
-    /// What is kept of a parameter of this group, by its options.
+    /// The tensors that are kept for a parameter of this group, according to the options of the group.
     List<Kept> kept(Group group) {
         var kept = new ArrayList<Kept>();
         switch (this) {

@@ -23,11 +23,11 @@ import org.bytedeco.pytorch.OutputArchive;
 import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 
-/// The state of a user's optimizer as tensors named after its parameters. They are copies, good until the next call of
-/// [#tensors]: libtorch shows the state through an archive only.
+/// The state of a user's optimizer as tensors with the names of its parameters. The tensors are copies, because
+/// libtorch exposes the state only through an archive. They are valid until the next call of [#tensors].
 ///
-/// A parameter that had no gradient yet has no state: its tensors are zero then and its count of steps is -1, so that
-/// there are the same tensors at every step.
+/// A parameter that has had no gradient yet has no state. Its tensors are then zero and its number of steps is -1. So
+/// every step has the same tensors.
 final class OptimizerState {
     private static final String PREFIX = "optimizer/";
     private static final String RATE = "optimizer.rate.";
@@ -40,14 +40,14 @@ final class OptimizerState {
     private final List<Slot> slots = new ArrayList<>();
     private MemorySegment steps = MemorySegment.NULL;
 
-    /// What is shown of one parameter.
+    /// The tensors of one parameter.
     ///
-    /// @param key in the archive
-    /// @param present whether the live optimizer has state of it
-    /// @param tensors one for each that is kept
+    /// @param key key in the archive
+    /// @param present whether the live optimizer has state for it
+    /// @param tensors one tensor for each element of `kept`
     private record Slot(String key, boolean present, List<Kept> kept, List<Tensor> tensors) {}
 
-    /// @param parameters by name; all that the optimizer updates are among them
+    /// @param parameters parameters by name, including all that the optimizer updates
     OptimizerState(Optimizer optimizer, Map<String, Tensor> parameters) {
         this.optimizer = optimizer;
         this.kind = OptimizerKind.of(optimizer);
@@ -95,15 +95,15 @@ final class OptimizerState {
         return rates;
     }
 
-    /// The tensors that were shown have a checkpoint's values now.
+    /// Takes over the values of a checkpoint that were written into the tensors.
     ///
-    /// @throws dev.cairn.store.UnfitAttributesException where a learning rate is no number
+    /// @throws dev.cairn.store.UnfitAttributesException if a learning rate is not a number
     void restored(Attributes attributes) {
         try (PointerScope _ = new PointerScope()) {
             OptimizerParamGroupVector groups = optimizer.param_groups();
             var rates = new ArrayList<Optional<Double>>();
             for (long i = 0; i < groups.size(); i++) {
-                rates.add(attributes.number(RATE + i)); // none is set where one does not fit
+                rates.add(attributes.number(RATE + i)); // if one does not fit, none is set
             }
             for (int i = 0; i < rates.size(); i++) {
                 var options = groups.get(i).options();
@@ -154,7 +154,7 @@ final class OptimizerState {
         String name = names.get(key);
         if (name == null) {
             throw new IllegalArgumentException(
-                    "the optimizer updates a tensor that has no name; give the module, or the map, that has all of its parameters: named=%d"
+                    "the optimizer updates a tensor that has no name; pass the module or the map that has all of its parameters: named=%d"
                             .formatted(names.size()));
         }
         return name;
@@ -163,12 +163,12 @@ final class OptimizerState {
     private Tensor parameter(String name) {
         Tensor parameter = parameters.get(name);
         if (parameter == null) {
-            throw new IllegalStateException("no parameter " + name);
+            throw new IllegalStateException("no parameter named " + name);
         }
         return parameter;
     }
 
-    /// Not before: a save may read them beside the training.
+    /// Frees the tensors. Not earlier, because a save may read them in parallel with the training.
     private void release() {
         slots.forEach(slot -> slot.tensors().forEach(Tensor::close));
         slots.clear();

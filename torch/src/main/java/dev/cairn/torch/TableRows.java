@@ -3,8 +3,8 @@ package dev.cairn.torch;
 import dev.cairn.engine.Update;
 import org.bytedeco.pytorch.Tensor;
 
-/// The rows of one table that a batch names, apart from the table: a gradient flows to them alone, and they go back
-/// when they are updated, with the moments of those rows (as in `torch.optim.SparseAdam`).
+/// Copies of the rows of one table that a batch names. Only these rows get a gradient. After the update they are
+/// written back with their moments (as in `torch.optim.SparseAdam`).
 final class TableRows {
     private final String table;
     private final Weights weights;
@@ -24,12 +24,12 @@ final class TableRows {
         return new TableRows(table, weights, batch, values);
     }
 
-    /// A row for each example.
+    /// One row for each example.
     Tensor examples() {
         return values.index_select(0, batch.places());
     }
 
-    /// After the backward pass; rows that several examples name have the sum of theirs.
+    /// The gradient after the backward pass. A row that several examples name has the sum of their gradients.
     Tensor gradient() {
         return values.grad();
     }
@@ -42,7 +42,7 @@ final class TableRows {
         moments.store();
     }
 
-    /// Those of the rows; loaded where the optimizer asks for them.
+    /// The moments of the rows, loaded when the optimizer asks for them.
     private final class RowMoments implements TorchOptimizer.Moments {
         private final Tensor[] loaded = new Tensor[2];
 

@@ -6,12 +6,12 @@ import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import org.bytedeco.pytorch.global.torch;
 
-/// Makes learners that run on libtorch.
+/// Creates learners that run on libtorch.
 public final class TorchEngine implements Engine {
-    /// As users call it.
+    /// The name of the engine for users.
     public static final String NAME = "torch";
 
-    /// For [java.util.ServiceLoader].
+    /// Called by [java.util.ServiceLoader].
     public TorchEngine() {}
 
     @Override

@@ -13,11 +13,11 @@ import org.bytedeco.pytorch.TensorOptions;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
-/// Memory shared between libtorch and Java, without a copy in either direction.
+/// Memory that libtorch and Java share, without a copy in either direction.
 final class TorchMemory {
     private TorchMemory() {}
 
-    /// A contiguous CPU tensor's own memory. Valid as long as the tensor is.
+    /// The memory of a contiguous CPU tensor. Valid as long as the tensor.
     static MemorySegment of(Tensor tensor) {
         return MemorySegment.ofAddress(tensor.data_ptr().address()).reinterpret(tensor.nbytes());
     }
@@ -30,7 +30,7 @@ final class TorchMemory {
         return new LiveTensor(new TensorSpec(name, type, shape, role), of(tensor));
     }
 
-    /// A tensor over memory of ours; it must not outlive the memory.
+    /// A tensor over the given memory. It must not outlive the memory.
     static Tensor view(MemorySegment memory, ScalarType type, long... shape) {
         return torch.from_blob(new SegmentPointer(memory), shape, new TensorOptions(type));
     }

@@ -7,8 +7,8 @@ import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/// The arithmetic of `torch.optim`'s SGD, momentum and Adam, over whole tensors. The caller has switched gradient
-/// recording off.
+/// The arithmetic of SGD, momentum and Adam as in `torch.optim`, over whole tensors. The caller must have disabled
+/// gradient recording.
 final class TorchOptimizer implements AutoCloseable {
     /// As in `clip_grad_norm_`.
     private static final double NORM_EPSILON = 1e-6;
@@ -31,12 +31,12 @@ final class TorchOptimizer implements AutoCloseable {
         return spec.clipNorm() > 0;
     }
 
-    /// What gradients of this norm are scaled by: 1 where they are short enough.
+    /// The factor that scales gradients of this norm; 1 if the norm is within the limit.
     double clipFactor(double norm) {
         return Math.min(1, spec.clipNorm() / (norm + NORM_EPSILON));
     }
 
-    /// Changes the weights, and the moments that its rule keeps, by the gradients, which it may change too.
+    /// Updates the weights and their moments from the gradients. It may change the gradients, too.
     void update(Tensor weights, Tensor gradients, Moments moments, Update update) {
         if (spec.weightDecay() > 0) {
             gradients.add_(weights, decay.of(spec.weightDecay()));
@@ -72,7 +72,8 @@ final class TorchOptimizer implements AutoCloseable {
         }
     }
 
-    /// A number as libtorch wants it, made anew where it is another one: most are the same at every step.
+    /// A number as a libtorch scalar. It is created again only if the number changes, because most numbers are
+    /// the same at every step.
     private static final class KeptScalar implements AutoCloseable {
         private double value;
         private @Nullable Scalar scalar;
@@ -81,7 +82,7 @@ final class TorchOptimizer implements AutoCloseable {
             if (scalar == null || wanted != value) {
                 close();
                 value = wanted;
-                // It outlives the scope of the step in which it is made.
+                // The scalar outlives the scope of the step that creates it.
                 scalar = new Scalar(wanted).retainReference();
             }
             return scalar;
@@ -96,7 +97,7 @@ final class TorchOptimizer implements AutoCloseable {
         }
     }
 
-    /// Where the rule finds what it keeps of each weight.
+    /// Access to the moments that a rule keeps for each weight.
     interface Moments {
         Tensor first();
 

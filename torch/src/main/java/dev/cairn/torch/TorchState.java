@@ -20,8 +20,8 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 
-/// All that a libtorch loop of a user's own needs to go on in the same bits: parameters and buffers, in place; the
-/// optimizer's state and learning rates; the default random generator; and what [#put] adds.
+/// The complete state that a user's own libtorch loop needs to continue bit for bit: parameters and buffers, in place;
+/// the optimizer's state and learning rates; the default random generator; and what [#put] adds.
 ///
 /// ```java
 /// TorchState state = TorchState.of(module, optimizer);
@@ -31,11 +31,12 @@ import org.bytedeco.pytorch.global.torch;
 ///     checkpoints.afterStep(++step, state);
 /// }
 /// ```
-/// The optimizer is an SGD, Adam, AdamW, Adagrad or RMSprop; its state passes through an archive in memory at each
-/// save, about 0.2 s for 128 MB, on the training thread. Tensors are on the CPU and contiguous. Other random
-/// generators, and the place in the data, are the loop's own: let them follow from the step, or [#put] them.
+/// The optimizer must be an SGD, Adam, AdamW, Adagrad or RMSprop. Each save copies its state through an archive in
+/// memory on the training thread, which takes about 0.2 s for 128 MB. Tensors must be contiguous and on the CPU. The
+/// loop itself must handle other random generators and the position in the data: derive them from the step, or [#put]
+/// them.
 ///
-/// To be used on the training thread, inside or outside of a `PointerScope`.
+/// Use this on the training thread, inside or outside of a `PointerScope`.
 public final class TorchState implements TrainingState {
     private static final String GENERATOR = "torch.generator";
 
@@ -57,16 +58,18 @@ public final class TorchState implements TrainingState {
         }
     }
 
-    /// Loads libtorch before anything else does, for programs that may be killed in their first seconds: JavaCPP
-    /// unpacks it where it is first used, and a kill meanwhile leaves a torn library that crashes every later
-    /// start. This unpacks it once, into a folder of its own, and anew after a kill.
+    /// Loads libtorch before anything else does. Programs that may be killed in their first seconds need this:
+    /// JavaCPP unpacks libtorch on first use, and a kill at that time leaves an incomplete library that crashes
+    /// every later start. This method unpacks libtorch once, into a separate folder, and repeats that after a
+    /// kill.
     public static void loadLibraries() {
         NativeLibraries.load();
     }
 
-    /// The state of a module with all its parts, and of the optimizer that trains it.
+    /// The state of a module with all its submodules, and of the optimizer that trains it.
     ///
-    /// @throws IllegalArgumentException for another optimizer than those above, or one of other parameters
+    /// @throws IllegalArgumentException if the optimizer is of another kind, or has parameters that are not in
+    /// the module
     public static TorchState of(Module module, Optimizer optimizer) {
         try (PointerScope _ = new PointerScope()) {
             SequencedMap<String, Tensor> parameters = tensors(module.named_parameters());
@@ -77,21 +80,22 @@ public final class TorchState implements TrainingState {
         }
     }
 
-    /// The state of parameters by names of the user's own, and of the optimizer that trains them.
+    /// The state of parameters under the given names, and of the optimizer that trains them.
     ///
-    /// @throws IllegalArgumentException for another optimizer than those above, or one of other parameters
+    /// @throws IllegalArgumentException if the optimizer is of another kind, or has parameters that are not in
+    /// the map
     public static TorchState of(Map<String, Tensor> parameters, Optimizer optimizer) {
         var copies = copies(parameters);
         return new TorchState(copies, new LinkedHashMap<>(), Optional.of(new OptimizerState(optimizer, copies)));
     }
 
-    /// The state of tensors by name, where the loop updates them itself: weights and moments alike.
+    /// The state of tensors by name, both weights and moments, for loops that update them without an optimizer.
     public static TorchState of(Map<String, Tensor> tensors) {
         return new TorchState(copies(tensors), new LinkedHashMap<>(), Optional.empty());
     }
 
-    /// What is saved besides from now on: epoch, place in the data, metrics. [#attributes] has them again after a
-    /// restore.
+    /// Adds attributes to every later checkpoint, such as epoch, position in the data and metrics. After a
+    /// restore, [#attributes] contains them again.
     public void put(Attributes more) {
         attributes = attributes.with(more);
     }
@@ -123,7 +127,7 @@ public final class TorchState implements TrainingState {
         }
     }
 
-    /// Handles of our own: those of the caller may end with its scope.
+    /// Copies of the handles, because those of the caller may be freed with its scope.
     private static SequencedMap<String, Tensor> copies(Map<String, Tensor> tensors) {
         var copies = new LinkedHashMap<String, Tensor>();
         try (PointerScope _ = new PointerScope()) {

@@ -6,12 +6,12 @@ import java.util.OptionalDouble;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
 
-/// Which units of ReLUs were ever active: a channel of a convolution, an output of a linear layer.
+/// Records which units of ReLUs were ever active. A unit is a channel of a convolution or an output of a linear layer.
 final class UnitActivity implements AutoCloseable {
-    /// For each ReLU in order, a flag a unit.
+    /// For each ReLU in order, one flag per unit.
     private final List<Tensor> active = new ArrayList<>();
 
-    /// @param relu its number, from 0 on, in order
+    /// @param relu number of the ReLU, from 0, in order
     /// @param values examples × units, or examples × channels × height × width
     void saw(int relu, Tensor values) {
         Tensor now = values.gt(new Scalar(0)).transpose(0, 1).flatten(1, -1).any(1);
@@ -23,7 +23,7 @@ final class UnitActivity implements AutoCloseable {
         }
     }
 
-    /// The share that never was, and begins anew; empty where nothing was seen.
+    /// The share of units that were never active; empty if no unit was seen. Resets the record.
     OptionalDouble takeDeadShare() {
         long units = 0;
         long alive = 0;

@@ -16,8 +16,8 @@ import org.bytedeco.pytorch.Tensor;
 import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
-/// The state of a learner: weights, the moments that its optimizer keeps of them by name, and the random generator.
-/// libtorch's own optimizers do not show theirs, so they are ours.
+/// The state of a learner: weights, the moments that its optimizer keeps for them, and the random generator. The
+/// moments are Cairn's own, because libtorch's optimizers do not expose theirs.
 final class Weights implements AutoCloseable {
     private final String optimizer;
     private final FlatTensors values;

@@ -1,6 +1,5 @@
-/// Networks, factorizations and their optimizers on libtorch, through JavaCPP. The only package that knows
-/// libtorch: it shows the live
-/// tensors as memory segments and hides the rest.
+/// Networks, factorizations and their optimizers on libtorch, through JavaCPP. This is the only package that knows
+/// libtorch. It exposes the live tensors as memory segments and hides the rest.
 @NullMarked
 package dev.cairn.torch;
 

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// libtorch's own reader and writer of pt files beside ours. Types that it has no class of storages for are left to
-/// the tests with Python.
+/// Compares Cairn's reader and writer of pt files with libtorch's own. The tests with Python cover the types for which
+/// libtorch has no class of storages.
 class PickleFileTest {
     private static final Map<ElementType, ScalarType> TYPES = new EnumMap<>(Map.of(
             ElementType.FLOAT64, ScalarType.Double,

@@ -96,7 +96,7 @@ class TorchLearnerTest {
             learner.step(batch(2), at(2));
             third = floats(bias);
         }
-        // The gradients themselves come from plain descent, whose update is the gradient times the rate.
+        // Plain gradient descent gives the gradients: its update is the gradient times the rate.
         double[] gradient1 = gradient(3, List.of(), 1);
         double[] m = new double[first.length];
         double[] v = new double[first.length];
@@ -183,7 +183,7 @@ class TorchLearnerTest {
             restore(learner, saved);
             assertThat(learner.step(batch(2), at(2))).isEqualTo(expected);
             restore(learner, saved);
-            random(); // another place in the generator's sequence drops other values
+            random(); // another position of the generator drops other values
             assertThat(learner.step(batch(2), at(2))).isNotEqualTo(expected);
             double scored = learner.evaluate(batch(1)).loss();
             assertThat(learner.evaluate(batch(1)).loss()).isEqualTo(scored);

@@ -169,7 +169,7 @@ class TorchStateTest {
         undisturbed.train(3);
         torch.manual_seed(2);
         var resumed = new Training(p -> new Adam(p, new AdamOptions(0.01)));
-        resumed.train(5); // state that the checkpoint has not
+        resumed.train(5); // state that is not in the checkpoint
         try (Checkpoints checkpoints = Checkpoints.open(folder, CheckpointOptions.defaults())) {
             checkpoints.restoreLatest(resumed.state);
         }
@@ -187,7 +187,7 @@ class TorchStateTest {
         }
         List<byte[]> before = bytes(shown);
         for (int i = 0; i < 50; i++) {
-            torch.randn(64).close(); // what would reuse freed memory
+            torch.randn(64).close(); // would reuse freed memory
         }
         assertThat(bytes(shown)).usingRecursiveComparison().isEqualTo(before);
     }
