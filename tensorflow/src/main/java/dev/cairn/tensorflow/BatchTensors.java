@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.tensorflow.internal.c_api.TF_Tensor;
 
-/// The parts of a batch as tensors over its own memory, in the order of [ModelGraph#batch].
+/// The parts of a batch as tensors over the memory of the batch, in the order of [ModelGraph#batch].
 final class BatchTensors {
     private BatchTensors() {}
 
@@ -35,7 +35,7 @@ final class BatchTensors {
                     NativeTensors.view(
                             rated.ratings().asSlice(0, (long) rated.size() * Float.BYTES), TF_FLOAT, rated.size()));
         }
-        throw new IllegalArgumentException("a %s has no use for a batch of %s"
+        throw new IllegalArgumentException("a %s cannot learn from a batch of %s"
                 .formatted(model.getClass().getSimpleName(), batch.getClass().getSimpleName()));
     }
 

@@ -8,14 +8,14 @@ import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.Output;
 import java.util.List;
 
-/// Dropout whose masks are a function of seed, step and layer: no generator has a state that would have to be saved.
+/// Dropout whose masks are a function of seed, step and layer. So there is no generator state to save.
 final class Chance {
     private final GraphBuilder graph;
     private final Output batchSize;
     private final Output seed;
     private final Output step;
 
-    /// @param images whose first dimension is that of all masks
+    /// @param images images whose first dimension is also the first dimension of all masks
     Chance(GraphBuilder graph, Output images, long seed, Output step) {
         this.graph = graph;
         Output shape = graph.node("Shape").in(images).type("out_type", TF_INT32).output();
@@ -28,14 +28,14 @@ final class Chance {
         this.step = step;
     }
 
-    /// @param layer its place in the network
-    /// @param dimensions of one example
+    /// @param layer position of the layer in the network
+    /// @param dimensions dimensions of one example
     Output dropout(Output values, double probability, int layer, int... dimensions) {
         Output shape = graph.node("ConcatV2")
                 .list(List.of(batchSize, graph.vector(dimensions)))
                 .in(graph.axis(0))
                 .output();
-        // Two numbers make one seed; a network has fewer than 2^16 layers, a run fewer than 2^47 steps.
+        // Two numbers make one seed. A network has fewer than 2^16 layers, a run fewer than 2^47 steps.
         Output place = graph.add(graph.multiply(step, graph.constant(1L << 16)), graph.constant((long) layer));
         Output seeds = graph.node("Pack").list(List.of(seed, place)).output();
         Output drawn = graph.node("StatelessRandomUniform")

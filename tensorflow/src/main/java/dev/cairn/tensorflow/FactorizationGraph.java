@@ -10,8 +10,8 @@ import dev.cairn.tensorflow.runtime.Output;
 import java.util.List;
 import java.util.Optional;
 
-/// A factorization of ratings as a graph. Its gradients are written out, for they are short: those of a batch's rows,
-/// each row once.
+/// A factorization of ratings as a graph. Its gradients are written by hand, because they are short. They cover only
+/// the rows of a batch, each row once.
 final class FactorizationGraph {
     private final GraphBuilder graph;
     private final Variables variables;
@@ -66,14 +66,14 @@ final class FactorizationGraph {
         return graph.gatherRows(variables.get(variable).handle(), ids);
     }
 
-    /// Users or items of a batch.
+    /// The users or the items of a batch.
     ///
-    /// @param rows each of them once
-    /// @param place of each example's row among `rows`
-    /// @param factors example by example
-    /// @param bias example by example
+    /// @param rows each row once
+    /// @param place index of each example's row in `rows`
+    /// @param factors one row for each example
+    /// @param bias one value for each example
     private record Side(GraphBuilder graph, Output rows, Output place, Output factors, Output bias) {
-        /// What the examples of one row ask for is added up.
+        /// Adds up the gradients of all examples of a row.
         Gradient gradient(String weight, Output examples) {
             Output sums = graph.node("UnsortedSegmentSum")
                     .in(examples)

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The layers of a network from images to logits. TensorFlow computes on channels last, weights and rows are planar as
-/// in [Layer]: what crosses that border is transposed in the graph.
+/// The layers of a network from images to logits. TensorFlow computes with channels last; weights and rows are planar
+/// as in [Layer]. The graph transposes between the two.
 final class ForwardPass {
     private static final int[] PLANAR_TO_LAST = {0, 2, 3, 1};
     private static final int[] LAST_TO_PLANAR = {0, 3, 1, 2};
 
-    /// How `values` are laid out.
+    /// The layout of `values`.
     private enum Layout {
         PLANAR,
         CHANNELS_LAST,
@@ -31,7 +31,7 @@ final class ForwardPass {
     private int channels;
     private int side;
 
-    /// @param chance none where dropout does nothing
+    /// @param chance empty to disable dropout
     ForwardPass(GraphBuilder graph, Variables variables, Output images, Model.Network model, Optional<Chance> chance) {
         this.graph = graph;
         this.variables = variables;

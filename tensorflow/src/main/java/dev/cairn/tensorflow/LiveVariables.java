@@ -18,10 +18,10 @@ import org.tensorflow.internal.c_api.TF_Tensor;
 
 /// The values of a session's variables.
 ///
-/// A tensor that was read stays as it is: TensorFlow copies the buffer of a resource variable that someone else holds
-/// before it changes it. What is read is the variable's own buffer, without a copy; of variables that were ever updated
-/// by rows, it is a copy. So what is shown is held as long as it must not change, and let go before an update, which
-/// then works in place.
+/// A tensor that was read never changes: before TensorFlow changes a resource variable, it copies the buffer if someone
+/// else holds it. Reading returns the variable's own buffer without a copy, except for variables that were ever updated
+/// by rows, which are copied. Therefore this class holds what it shows as long as it must not change, and releases it
+/// before an update. The update then works in place.
 final class LiveVariables {
     private final List<Variable> variables;
     private final Call read;
@@ -38,9 +38,9 @@ final class LiveVariables {
                 variables.stream().map(Variable::assignment).toList());
     }
 
-    /// Sets all of them.
+    /// Sets all variables.
     ///
-    /// @param values those of one variable, or none where it is zero
+    /// @param values values of one variable; null for zeros
     void initialize(Function<TensorSpec, float @Nullable []> values) {
         var tensors = new ArrayList<TF_Tensor>();
         try {
@@ -61,7 +61,7 @@ final class LiveVariables {
         }
     }
 
-    /// Their memory, the same until [#release].
+    /// The memory of the variables. It stays the same until [#release].
     List<LiveTensor> show() {
         if (shown == null) {
             shown = new Shown(variables, read.run(List.of()));
@@ -69,14 +69,14 @@ final class LiveVariables {
         return shown.live;
     }
 
-    /// What was written into the memory that is shown is their value now.
+    /// Sets the variables to what was written into the shown memory.
     void written() {
         if (shown != null) {
             assign.run(shown.tensors);
         }
     }
 
-    /// They may change now; what was shown is no longer valid, and who still reads it gets an exception.
+    /// Allows the variables to change. The shown memory is no longer valid, and reading it throws an exception.
     void release() {
         if (shown != null) {
             shown.close();

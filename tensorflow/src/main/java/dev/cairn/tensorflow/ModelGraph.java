@@ -4,15 +4,15 @@ import dev.cairn.tensorflow.runtime.Output;
 import java.util.List;
 import java.util.Optional;
 
-/// What the graph of a model has for a learner.
+/// The parts of a model's graph that a learner uses.
 ///
-/// @param batch placeholders of a batch's parts
-/// @param step the placeholder of the step's number, which dropout needs
-/// @param loss the batch's mean loss in training
-/// @param gradients of all weights
-/// @param score the batch's mean loss without dropout
-/// @param correct how many of the batch were classified rightly
-/// @param activity for every ReLU unit its largest output over the batch
+/// @param batch placeholders of the parts of a batch
+/// @param step placeholder of the number of the step, which dropout needs
+/// @param loss mean loss of the batch in training
+/// @param gradients gradients of all weights
+/// @param score mean loss of the batch without dropout
+/// @param correct number of examples of the batch that were classified correctly
+/// @param activity largest output of every ReLU unit over the batch
 record ModelGraph(
         List<Output> batch,
         Optional<Output> step,
@@ -24,6 +24,6 @@ record ModelGraph(
 
     /// The gradient of one weight tensor, or of some of its rows.
     ///
-    /// @param rows which rows those are, each once
+    /// @param rows the rows, each once; empty for the whole tensor
     record Gradient(String weight, Output value, Optional<Output> rows) {}
 }

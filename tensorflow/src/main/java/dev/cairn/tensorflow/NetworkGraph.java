@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A classifying network as a graph.
+/// A classification network as a graph.
 final class NetworkGraph {
     private NetworkGraph() {}
 
@@ -28,7 +28,7 @@ final class NetworkGraph {
                 ? evaluated
                 : new ForwardPass(graph, variables, images, model, step.map(s -> new Chance(graph, images, seed, s)));
         Output crossEntropy = crossEntropy(graph, trained.logits(), labels);
-        // Its second output is its gradient: nothing has to be differentiated for it.
+        // The second output is the gradient, so this operation need not be differentiated.
         Output examples = graph.cast(graph.node("Size").in(labels).output(), TF_FLOAT);
         Output slope = graph.binary("RealDiv", new Output(crossEntropy.operation(), 1), examples);
         List<Parameter> parameters = model.parameters();

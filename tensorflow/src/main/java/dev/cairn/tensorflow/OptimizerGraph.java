@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import org.tensorflow.internal.c_api.TF_Operation;
 
-/// The arithmetic of `torch.optim` as operations on variables: SGD, momentum, Adam, over whole weights or over the rows
-/// of a batch alone.
+/// The arithmetic of SGD, momentum and Adam as in `torch.optim`, as operations on variables. They update whole weights
+/// or only the rows of a batch.
 ///
-/// Adam's usual form has its two corrections folded into rate and epsilon, which [Scalars] computes: the same
-/// arithmetic, for which TensorFlow has one operation that works in place.
+/// The two corrections of Adam are folded into rate and epsilon, which [Scalars] computes. The arithmetic is the same,
+/// and TensorFlow has one operation for it that works in place.
 final class OptimizerGraph {
     private final GraphBuilder graph;
     private final OptimizerSpec spec;
@@ -54,12 +54,12 @@ final class OptimizerGraph {
         }
     }
 
-    /// The placeholders of what changes from step to step, in the order of [Scalars].
+    /// The placeholders of the values that change from step to step, in the order of [Scalars].
     List<Output> scalars() {
         return spec.rule() instanceof Rule.Adam ? List.of(rate, epsilon) : List.of(rate);
     }
 
-    /// The gradients, where they are longer than the limit all shortened by as much.
+    /// The gradients. If their norm exceeds the limit, all are scaled by the same factor.
     List<Output> clipped(List<Gradient> gradients) {
         List<Output> values = gradients.stream().map(Gradient::value).toList();
         if (spec.clipNorm() == 0) {
@@ -76,7 +76,7 @@ final class OptimizerGraph {
         return values.stream().map(value -> graph.multiply(value, scale)).toList();
     }
 
-    /// The update of all of a weight.
+    /// The update of a whole weight.
     TF_Operation update(String weight, Output clipped) {
         Variable variable = variables.get(weight);
         Output gradient = decayed(clipped, variable.value());
@@ -100,7 +100,7 @@ final class OptimizerGraph {
                         .in(variable.handle())
                         .in(state(first, weight))
                         .in(state(second, weight))
-                        .in(graph.constant(0.0)) // the powers of beta: [Scalars] has them in rate and epsilon
+                        .in(graph.constant(0.0)) // the powers of beta, which [Scalars] includes in rate and epsilon
                         .in(graph.constant(0.0))
                         .in(rate)
                         .in(graph.constant(adam.beta1()))

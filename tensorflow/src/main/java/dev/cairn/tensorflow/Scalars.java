@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.tensorflow.internal.c_api.TF_Tensor;
 
-/// What an optimizer needs to know of a step: tensors that are written anew for each.
+/// The values of a step that an optimizer needs, as tensors that are overwritten for each step.
 final class Scalars implements AutoCloseable {
     private static final int ALIGNMENT = 64;
 
@@ -36,8 +36,8 @@ final class Scalars implements AutoCloseable {
             case Rule.Sgd _ -> set(0, update.rate());
             case Rule.Momentum _ -> set(0, update.rate());
             case Rule.Adam adam -> {
-                // TensorFlow has float32 betas; the corrections are those of just these, or the first steps would be
-                // wrong by as much as 1 − beta is.
+                // TensorFlow stores betas as float32. The corrections use the same values; otherwise the first steps
+                // would have the relative error of 1 − beta.
                 double root = Math.sqrt(1 - power(adam.beta2(), update.step()));
                 set(0, update.rate() * root / (1 - power(adam.beta1(), update.step())));
                 set(1, adam.epsilon() * root);

@@ -6,7 +6,7 @@ import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.tensorflow.runtime.NativeLibraries;
 
-/// Makes learners that run on TensorFlow.
+/// Creates learners that run on TensorFlow.
 public final class TensorFlowEngine implements Engine {
     @Override
     public String name() {

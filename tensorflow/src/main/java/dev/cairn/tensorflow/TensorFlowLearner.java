@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.tensorflow.internal.c_api.TF_Tensor;
 
-/// A model with its optimizer in a TensorFlow session. A step is two runs with `beforeUpdate` between them: gradients,
-/// which go from one to the other without a copy, and the update.
+/// A model with its optimizer in a TensorFlow session. A step is two runs with `beforeUpdate` between them: one
+/// computes gradients, the other updates. Gradients pass from one to the other without a copy.
 final class TensorFlowLearner implements Learner {
     private final Model model;
     private final Session session;

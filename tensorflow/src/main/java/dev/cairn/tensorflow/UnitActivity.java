@@ -5,12 +5,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
 import java.util.OptionalDouble;
 
-/// Which units were active in any of the batches looked at.
+/// Records which units were active in any of the evaluated batches.
 final class UnitActivity {
     private final BitSet active = new BitSet();
     private int units;
 
-    /// @param largest of each unit the largest output, float32
+    /// @param largest largest output of each unit, float32
     void add(MemorySegment largest) {
         units = Math.toIntExact(largest.byteSize() / Float.BYTES);
         for (int unit = 0; unit < units; unit++) {
@@ -20,7 +20,7 @@ final class UnitActivity {
         }
     }
 
-    /// The share that never was, and starts over.
+    /// The share of units that were never active; empty if there were none. Resets the record.
     OptionalDouble takeDead() {
         if (units == 0) {
             return OptionalDouble.empty();

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.tensorflow.internal.c_api.TF_Operation;
 
-/// The second half of a step: takes gradients that another run has found, and changes variables.
+/// The second half of a step: takes the gradients of another run, and changes variables.
 ///
-/// @param found what the first half has to find, gradients and rows
-/// @param fed placeholders of just that
+/// @param found outputs that the first half must compute: gradients and rows
+/// @param fed placeholders of these outputs
 record UpdateGraph(List<Output> found, List<Output> fed, List<TF_Operation> operations) {
     static UpdateGraph build(
             GraphBuilder graph, Variables variables, OptimizerGraph optimizer, List<Gradient> gradients) {

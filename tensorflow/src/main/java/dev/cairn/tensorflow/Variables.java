@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SequencedMap;
 import org.tensorflow.internal.c_api.TF_Operation;
 
-/// The variables of a graph under construction, by name, all float32.
+/// The variables of a graph under construction, by name. All are float32.
 final class Variables {
     private final GraphBuilder graph;
     private final SequencedMap<String, Variable> all = new LinkedHashMap<>();
@@ -21,10 +21,10 @@ final class Variables {
         this.graph = graph;
     }
 
-    /// A variable with what sets and reads all of it.
+    /// A variable with the operations that set and read all of it.
     ///
-    /// @param handle what operations on it take
-    /// @param value all of it
+    /// @param handle input of operations on the variable
+    /// @param value the whole value
     /// @param fed the placeholder of `assignment`
     record Variable(TensorSpec spec, Output handle, Output value, Output fed, TF_Operation assignment) {
         long[] dimensions() {
@@ -57,12 +57,12 @@ final class Variables {
     Variable get(String name) {
         Variable variable = all.get(name);
         if (variable == null) {
-            throw new IllegalArgumentException("no variable " + name);
+            throw new IllegalArgumentException("no variable named " + name);
         }
         return variable;
     }
 
-    /// All of them, in the order they were declared.
+    /// All variables, in the order of their declaration.
     List<Variable> all() {
         return List.copyOf(all.sequencedValues());
     }

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Twenty steps of every kind of model with every optimizer, beside the same in float64 that knows nothing of the
-/// engine.
+/// Twenty steps of every kind of model with every optimizer, compared with a float64 implementation that is independent
+/// of the engine.
 class ArithmeticTest {
     private static final int STEPS = 20;
     private static final int BATCH = 6;
@@ -46,7 +46,7 @@ class ArithmeticTest {
             3,
             15,
             List.of(
-                    new Convolution("conv1", 3, 4, 3, 2, 1), // padding that no mode of TensorFlow's has
+                    new Convolution("conv1", 3, 4, 3, 2, 1), // padding that no mode of TensorFlow supports
                     RELU,
                     new MaxPool(2, 2),
                     new Convolution("conv2", 4, 5, 3, 1, 1),
@@ -68,7 +68,8 @@ class ArithmeticTest {
         return all.stream();
     }
 
-    /// With an epsilon that counts, so that a wrong place of it would show, and a limit that most gradients exceed.
+    /// Optimizers with a large epsilon, so that a wrong place of it would show, and a limit that most gradients
+    /// exceed.
     private static Stream<OptimizerSpec> optimizers() {
         return Stream.of(
                 new OptimizerSpec(new Rule.Sgd(), 0, 0),
@@ -179,7 +180,7 @@ class ArithmeticTest {
         return weights;
     }
 
-    /// Each tensor is where it should be, to 0.02 % of the way that it went.
+    /// Each tensor is where it should be, within 0.02 % of the distance that it moved.
     private static void assertMovedTo(Map<String, double[]> expected, Model model, Learner learner) {
         Map<String, double[]> start = first(model);
         for (LiveTensor tensor : learner.tensors()) {

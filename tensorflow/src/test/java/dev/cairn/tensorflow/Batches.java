@@ -7,7 +7,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/// Made-up batches, a function of their seed.
+/// Made-up batches that depend only on their seed.
 final class Batches {
     private static final int CLASSES = 10;
 

@@ -27,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Saves beside training steps, and a restore into another learner: what was saved is the state after its step.
+/// Saves in parallel with training steps, and restores into another learner. What was saved is the state after its
+/// step.
 class CheckpointedTest {
     private static final int BATCH = 16;
     private static final int STEPS = 8;

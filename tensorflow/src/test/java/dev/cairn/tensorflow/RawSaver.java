@@ -51,8 +51,8 @@ import org.tensorflow.internal.c_api.TF_TString;
 import org.tensorflow.internal.c_api.TF_Tensor;
 import org.tensorflow.proto.DataType;
 
-/// TensorFlow's operations `SaveV2` and `RestoreV2` through its C interface, which has tensors of all types; Java's
-/// has half of them.
+/// TensorFlow's operations `SaveV2` and `RestoreV2` through the C interface, which supports tensors of all types. The
+/// Java interface supports half of them.
 final class RawSaver implements AutoCloseable {
     private final TF_Status status = TF_Status.newStatus();
     private final TFE_Context context;
@@ -72,7 +72,7 @@ final class RawSaver implements AutoCloseable {
         run(op, 0);
     }
 
-    /// The bytes of tensors that have the types and shapes that are asked for.
+    /// The bytes of tensors with the requested types and shapes.
     SequencedMap<NamedTensor, byte[]> restore(Path prefix, List<NamedTensor> tensors) {
         List<TF_Tensor> found = run(start("RestoreV2", prefix, tensors), tensors.size());
         var bytes = new LinkedHashMap<NamedTensor, byte[]>();
@@ -92,7 +92,8 @@ final class RawSaver implements AutoCloseable {
         return bytes;
     }
 
-    /// What `tf.train.load_checkpoint` lists: names, each with the numbers of its type and of its dimensions.
+    /// The list that `tf.train.load_checkpoint` returns: names, each with the number of its type and its
+    /// dimensions.
     Map<String, List<Long>> list(Path prefix) {
         TF_CheckpointReader reader = TF_NewCheckpointReader(prefix.toString(), status);
         status.throwExceptionIfNotOK();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Networks in float64 and plain loops, forwards and backwards: what the engine's arithmetic is held against.
+/// Networks in float64 and plain loops, forward and backward, to compare with the engine's arithmetic.
 final class ReferenceNetwork {
     private final Model.Network model;
     private final Map<String, double[]> weights;
@@ -23,7 +23,7 @@ final class ReferenceNetwork {
         this.weights = weights;
     }
 
-    /// What one example is at a place in the network.
+    /// The shape of one example at a place in the network.
     private record Shape(int channels, int side) {
         int size() {
             return channels * side * side;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntPredicate;
 
-/// The textbook's optimizers in float64.
+/// Textbook optimizers in float64.
 final class ReferenceOptimizer {
     private final OptimizerSpec spec;
     private final Map<String, double[]> first = new HashMap<>();
@@ -17,7 +17,7 @@ final class ReferenceOptimizer {
         this.spec = spec;
     }
 
-    /// Gradients above the limit become shorter by as much.
+    /// Scales all gradients by one factor if their norm exceeds the limit.
     void clip(Map<String, double[]> gradients) {
         double squares = 0;
         for (double[] gradient : gradients.values()) {
@@ -33,7 +33,7 @@ final class ReferenceOptimizer {
         }
     }
 
-    /// @param changes which values an update touches
+    /// @param changes the values that an update changes
     void update(String name, double[] weights, double[] gradients, Update update, IntPredicate changes) {
         double[] m = first.computeIfAbsent(name, _ -> new double[weights.length]);
         double[] v = second.computeIfAbsent(name, _ -> new double[weights.length]);

@@ -35,14 +35,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.tensorflow.internal.c_api.TF_Tensor;
 
-/// What a session takes of the process, and whom its memory belongs to.
+/// The resources that a session takes from the process, and the ownership of its memory.
 class SessionTest {
     private static final int BATCH = 8;
     private static final int COUNT = 1000;
     private static final Model LENET = Architectures.lenet5(Activation.RELU, 10);
     private static final OptimizerSpec SGD = OptimizerSpec.of("sgd");
 
-    /// What a second reader got from the session must not change under it: TensorFlow copies before it writes.
+    /// What a second reader got from the session must not change: TensorFlow copies before it writes.
     @Test
     void aFetchedVariableIsASnapshot() {
         NativeLibraries.load();
@@ -97,7 +97,8 @@ class SessionTest {
             train(learner, batch, 1, 500);
             long before = allocatedBytes();
             train(learner, batch, 500, 3500);
-            // The gradients of a step are 31 kB: 94 MB, were they not let go. Java's compilers allocate, too.
+            // The gradients of a step are 31 kB. It would be 94 MB if they were not freed. Java's compilers allocate,
+            // too.
             assertThat(allocatedBytes() - before).isLessThan(20_000_000);
         }
     }
@@ -113,7 +114,8 @@ class SessionTest {
         }
     }
 
-    /// What native code has allocated and not freed, as glibc counts it: Java's heap comes and goes as it likes.
+    /// The memory that native code has allocated and not freed, as glibc counts it. Java's heap is not part of
+    /// it.
     private static long allocatedBytes() throws Throwable {
         Linker linker = Linker.nativeLinker();
         var result = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(10, ValueLayout.JAVA_LONG));

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/// Whole states of learners, copied out and in.
+/// Copies whole states of learners out and in.
 final class States {
     private States() {}
 

@@ -1,3 +1,4 @@
-/// The engine's arithmetic beside float64, its promises, and TensorFlow's own reader and writer beside ours.
+/// Compares the engine's arithmetic with float64, tests its guarantees, and compares TensorFlow's own reader and writer
+/// with Cairn's.
 @org.jspecify.annotations.NullMarked
 package dev.cairn.tensorflow;

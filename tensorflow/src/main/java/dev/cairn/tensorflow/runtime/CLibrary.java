@@ -10,13 +10,13 @@ import java.lang.foreign.Linker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What native code sees of the process, and Java does not reach by itself.
+/// Access to properties of the process that native code sees and Java cannot change by itself.
 final class CLibrary {
     private static final int STANDARD_ERROR = 2;
 
     private CLibrary() {}
 
-    /// Native code looks at the C library's environment, of which Java has a copy of its own.
+    /// Sets a variable in the environment of the C library, which native code reads. Java has a copy of its own.
     static void setEnvironmentUnlessSet(String name, String value) {
         try (Arena arena = Arena.ofConfined()) {
             call(

@@ -7,7 +7,7 @@ import org.tensorflow.internal.c_api.TF_Output;
 import org.tensorflow.internal.c_api.TF_Tensor;
 import org.tensorflow.internal.c_api.global.tensorflow;
 
-/// One way to run a graph, prepared once: what it is fed, what it gives, what it does. For one thread at a time.
+/// A prepared run of a graph: its inputs, its results and its operations. For one thread at a time.
 public final class Call implements AutoCloseable {
     private final Session session;
     private final int feeds;
@@ -36,8 +36,8 @@ public final class Call implements AutoCloseable {
 
     /// Runs it once.
     ///
-    /// @param fed one tensor for each feed, which stay the caller's
-    /// @return one tensor for each fetch, which are the caller's to delete
+    /// @param fed one tensor for each feed; the caller keeps them
+    /// @return one tensor for each fetch; the caller must delete them
     public List<TF_Tensor> run(List<TF_Tensor> fed) {
         for (int i = 0; i < feeds; i++) {
             this.fed.put(i, fed.get(i));

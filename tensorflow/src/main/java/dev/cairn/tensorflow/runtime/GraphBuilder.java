@@ -16,7 +16,7 @@ import org.tensorflow.internal.c_api.TF_Output;
 import org.tensorflow.internal.c_api.TF_Tensor;
 import org.tensorflow.internal.c_api.global.tensorflow;
 
-/// A graph under construction: operations by the names that TensorFlow's own documentation has for them.
+/// A graph under construction. Operations have the names of TensorFlow's own documentation.
 public final class GraphBuilder implements AutoCloseable {
     private final TF_Graph graph = tensorflow.TF_NewGraph();
     private final Status status = new Status();
@@ -26,7 +26,7 @@ public final class GraphBuilder implements AutoCloseable {
         return graph;
     }
 
-    /// An operation of this type, under a name that does not matter.
+    /// An operation of this type, with a generated name.
     public Node node(String type) {
         return node(type, type + "_" + operations);
     }
@@ -36,7 +36,7 @@ public final class GraphBuilder implements AutoCloseable {
         return new Node(tensorflow.TF_NewOperation(graph, type, name));
     }
 
-    /// What a run is given; a dimension of -1 is open.
+    /// An input of a run. A dimension of -1 is open.
     public Output placeholder(int type, long... shape) {
         return node("Placeholder").type("dtype", type).shape("shape", shape).output();
     }
@@ -49,7 +49,7 @@ public final class GraphBuilder implements AutoCloseable {
         return constant(TF_INT64, MemorySegment.ofArray(new long[] {value}));
     }
 
-    /// A vector of int32, as shapes and axes are.
+    /// A vector of int32, for shapes and axes.
     public Output vector(int... values) {
         return constant(TF_INT32, MemorySegment.ofArray(values), values.length);
     }
@@ -111,7 +111,7 @@ public final class GraphBuilder implements AutoCloseable {
         return node("Cast").in(x).type("DstT", type).output();
     }
 
-    /// The gradients of `y` by each of `xs`, where `dy` is the one of `y` itself.
+    /// The gradients of `y` by each of `xs`; `dy` is the gradient of `y` itself.
     public List<Output> gradients(Output y, Output dy, List<Output> xs) {
         try (PointerScope _ = new PointerScope()) {
             TF_Output found = new TF_Output(xs.size());
@@ -140,7 +140,8 @@ public final class GraphBuilder implements AutoCloseable {
         status.close();
     }
 
-    /// An operation that gets its inputs and attributes; complete once an output or itself was asked for.
+    /// An operation whose inputs and attributes are being set. Asking for its output or for the operation
+    /// completes it.
     public final class Node {
         private final TF_OperationDescription description;
 

@@ -20,9 +20,9 @@ public final class NativeLibraries {
 
     private NativeLibraries() {}
 
-    /// Loads them as they are, for programs that use TensorFlow themselves.
+    /// Loads the libraries without changing settings, for programs that use TensorFlow themselves.
     ///
-    /// @throws EngineUnavailableException where they cannot be loaded here
+    /// @throws EngineUnavailableException if they cannot be loaded on this machine
     public static void unpack() {
         try {
             UnpackedLibraries.load("tensorflow-" + artifactVersion(), NativeLibraries::version);
@@ -31,10 +31,10 @@ public final class NativeLibraries {
         }
     }
 
-    /// Loads them where they are not loaded yet, and sets what the engine needs for the whole process.
+    /// Loads the libraries if necessary, and makes the settings that the engine needs for the whole process.
     ///
-    /// @return TensorFlow's own version
-    /// @throws EngineUnavailableException where they cannot be loaded here
+    /// @return the version of TensorFlow
+    /// @throws EngineUnavailableException if they cannot be loaded on this machine
     public static synchronized String load() {
         try {
             if (loaded == null) {

@@ -7,25 +7,27 @@ import org.tensorflow.internal.c_api.Deallocator_Pointer_long_Pointer;
 import org.tensorflow.internal.c_api.TF_Tensor;
 import org.tensorflow.internal.c_api.global.tensorflow;
 
-/// TensorFlow's tensors and the memory behind them. Who gets one deletes it; the buffer goes with its last user.
+/// TensorFlow's tensors and their memory. Whoever receives a tensor must delete it; its buffer is freed with its last
+/// user.
 public final class NativeTensors {
-    /// The memory is not TensorFlow's to free.
+    /// TensorFlow must not free the memory.
     private static final Deallocator_Pointer_long_Pointer NO_DEALLOCATION = new NoDeallocation().retainReference();
 
     private NativeTensors() {}
 
-    /// A tensor over memory of ours, which it must not outlive. Only memory that is not aligned to 64 bytes is copied.
+    /// A tensor over the given memory, which it must not outlive. Memory that is not aligned to 64 bytes is
+    /// copied.
     public static TF_Tensor view(MemorySegment memory, int type, long... shape) {
         var pointer = new SegmentPointer(memory);
         return tensorflow.TF_NewTensor(type, shape, shape.length, pointer, memory.byteSize(), NO_DEALLOCATION, null);
     }
 
-    /// A tensor of its own memory, not yet written.
+    /// A tensor with its own memory, not yet written.
     public static TF_Tensor allocate(int type, long bytes, long... shape) {
         return tensorflow.TF_AllocateTensor(type, shape, shape.length, bytes);
     }
 
-    /// The tensor's own memory. Valid as long as the tensor is.
+    /// The memory of the tensor. Valid as long as the tensor.
     public static MemorySegment memory(TF_Tensor tensor) {
         long bytes = tensorflow.TF_TensorByteSize(tensor);
         return bytes == 0

@@ -4,9 +4,9 @@ import java.util.List;
 import org.tensorflow.internal.c_api.TF_Operation;
 import org.tensorflow.internal.c_api.TF_Output;
 
-/// One output of an operation in a graph. Valid as long as the graph is.
+/// One output of an operation in a graph. Valid as long as the graph.
 public record Output(TF_Operation operation, int index) {
-    /// As the C interface has them: an array of structures, which belongs to the caller's `PointerScope`.
+    /// The outputs for the C interface: an array of structures, which belongs to the caller's `PointerScope`.
     static TF_Output array(List<Output> outputs) {
         var array = new TF_Output(Math.max(1, outputs.size()));
         for (int i = 0; i < outputs.size(); i++) {

@@ -8,20 +8,21 @@ import java.nio.file.Path;
 import java.util.List;
 import org.bytedeco.javacpp.Loader;
 
-/// What TensorFlow decides once in a process: it says nothing on the terminal but errors, and each session has threads
-/// of its own. A user who sets its `TF_CPP_MIN_LOG_LEVEL` gets to hear all that asks for.
+/// Settings that TensorFlow makes once per process: it prints only errors on the terminal, and each session has its own
+/// threads. If the user sets `TF_CPP_MIN_LOG_LEVEL`, TensorFlow prints all messages of that level.
 final class ProcessSettings {
     private static final String LOG_LEVEL = "TF_CPP_MIN_LOG_LEVEL";
     private static final String ERRORS = "2";
 
-    /// What no level turns off: said once, in a process's first run.
+    /// Messages that no level turns off. They are printed once, in the first run of a process.
     private static final List<String> CHATTER =
             List.of("All log messages before absl::InitializeLog()", "MLIR V1 optimization pass is not enabled");
 
-    /// A variable of the pinned version; without it, the first session's number of threads would be that of all.
+    /// A variable of the pinned version. Without this setting, the number of threads of the first session would
+    /// apply to all sessions.
     private static final String SHARED_THREADS = "_ZN10tensorflow11LocalDevice22use_global_threadpool_E";
 
-    /// Looked at before it is set: Java's copy of the environment is made when it is first asked for.
+    /// Read before the variable is set, because Java copies the environment at its first use.
     private static final boolean QUIET = System.getenv(LOG_LEVEL) == null;
 
     private ProcessSettings() {}

@@ -9,8 +9,8 @@ import org.tensorflow.internal.c_api.TF_Session;
 import org.tensorflow.internal.c_api.TF_SessionOptions;
 import org.tensorflow.internal.c_api.global.tensorflow;
 
-/// A graph and the session that runs it. Operations run one after the other on the thread that calls; each may compute
-/// on several.
+/// A graph and the session that runs it. Operations run one after the other on the calling thread; each may compute on
+/// several threads.
 public final class Session implements AutoCloseable {
     private static final int MOST_THREADS = 127;
 
@@ -20,7 +20,8 @@ public final class Session implements AutoCloseable {
     private final List<Call> calls = new ArrayList<>();
     private boolean closed;
 
-    /// Takes the graph over, which is closed with it, or at once where there is no session to be had.
+    /// Takes ownership of the graph. The graph is closed with the session, or at once if the session cannot be
+    /// created.
     public Session(GraphBuilder graph, int threads) {
         this.graph = graph;
         try {
@@ -66,7 +67,7 @@ public final class Session implements AutoCloseable {
         return call;
     }
 
-    /// The session goes before its graph: in the other order the process may not end.
+    /// Deletes the session before its graph. In the other order the process may not end.
     @Override
     public void close() {
         if (closed) {
@@ -80,10 +81,10 @@ public final class Session implements AutoCloseable {
         status.close();
     }
 
-    /// A `ConfigProto` of TensorFlow in the wire format of protocol buffers; a few fields are not worth loading that
-    /// library for.
+    /// A `ConfigProto` of TensorFlow in the wire format of protocol buffers. A few fields are not worth loading
+    /// that library.
     ///
-    /// The graph runs as it is written: rewriting it made no model faster, and the first step of all slower.
+    /// The graph runs as it is written: rewriting it made no model faster, and made the very first step slower.
     private static byte[] config(int threads) {
         if (threads < 1 || threads > MOST_THREADS) {
             throw new IllegalArgumentException(

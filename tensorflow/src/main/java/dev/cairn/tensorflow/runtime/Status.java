@@ -4,7 +4,7 @@ import org.bytedeco.javacpp.BytePointer;
 import org.tensorflow.internal.c_api.TF_Status;
 import org.tensorflow.internal.c_api.global.tensorflow;
 
-/// What the C interface says of the last call, as an exception where that failed.
+/// The status of the last call of the C interface, as an exception if the call failed.
 final class Status implements AutoCloseable {
     private final TF_Status status = tensorflow.TF_NewStatus();
 
@@ -12,7 +12,7 @@ final class Status implements AutoCloseable {
         return status;
     }
 
-    /// @throws IllegalStateException where the last call that was given this status failed
+    /// @throws IllegalStateException if the last call with this status failed
     void check() {
         if (tensorflow.TF_GetCode(status) == tensorflow.TF_OK) {
             return;

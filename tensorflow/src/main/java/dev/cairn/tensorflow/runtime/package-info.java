@@ -1,4 +1,4 @@
-/// What a learner needs of TensorFlow's C interface: its libraries, tensors in memory of our own, graphs and the
+/// The parts of TensorFlow's C interface that a learner needs: libraries, tensors over Cairn's memory, graphs and the
 /// sessions that run them.
 @NullMarked
 package dev.cairn.tensorflow.runtime;

@@ -21,8 +21,8 @@ import org.tensorflow.ndarray.buffer.ByteDataBuffer;
 import org.tensorflow.ndarray.buffer.DataBuffers;
 import org.tensorflow.op.Scope;
 
-/// The variables of a TensorFlow-Java session of a user's own: weights, the slots of optimizers and counters alike,
-/// resource variables and those of the older kind, under their names in the graph; and what [#put] adds.
+/// The variables of a user's own TensorFlow-Java session, under their names in the graph, and what [#put] adds. The
+/// variables include weights, slots of optimizers and counters, as resource variables or variables of the older kind.
 ///
 /// ```java
 /// SessionState state = SessionState.of(session); // when the graph is complete
@@ -32,12 +32,13 @@ import org.tensorflow.op.Scope;
 ///     checkpoints.afterStep(++step, state);
 /// }
 /// ```
-/// Variables must have been initialized when they are saved or restored, and no initializer may run after that.
-/// TensorFlow does not show the state of its random operations: use the stateless ones, with a seed that follows
-/// from the step.
+/// Variables must be initialized before they are saved or restored, and no initializer may run after that. TensorFlow
+/// does not expose the state of its random operations. Use the stateless ones, with a seed that is derived from the
+/// step.
 ///
-/// A variable that is fetched is the live one, which the next step changes: so each save copies all of them into memory
-/// that is kept. The graph gets a placeholder and one or two operations for each variable. On the training thread.
+/// A fetched variable is the live one, which the next step changes. Therefore each save copies all variables into
+/// memory that is kept. The graph gets a placeholder and one or two operations for each variable. Use this on the
+/// training thread.
 public final class SessionState implements TrainingState {
     private static final String SCOPE = "cairn";
     private static final long LARGEST_PIECE = 1 << 30;
@@ -56,16 +57,18 @@ public final class SessionState implements TrainingState {
         }
     }
 
-    /// Loads TensorFlow before anything else does, for programs that may be killed in their first seconds: JavaCPP
-    /// unpacks it where it is first used, and a kill meanwhile leaves a torn library that crashes every later
-    /// start. This unpacks it once, into a folder of its own, and anew after a kill.
+    /// Loads TensorFlow before anything else does. Programs that may be killed in their first seconds need this:
+    /// JavaCPP unpacks TensorFlow on first use, and a kill at that time leaves an incomplete library that crashes
+    /// every
+    /// later start. This method unpacks TensorFlow once, into a separate folder, and repeats that after a kill.
     public static void loadLibraries() {
         NativeLibraries.unpack();
     }
 
-    /// The state of all variables that the graph has now: floating ones as weights, others as the optimizer's.
+    /// The state of all variables that the graph has now. Floating-point variables have the role of weights,
+    /// others that of optimizer state.
     ///
-    /// @throws IllegalArgumentException where there is none, or one that has no shape, or holds text
+    /// @throws IllegalArgumentException if there are no variables, or if one has no shape or holds text
     public static SessionState of(Session session) {
         var all = new LinkedHashMap<GraphOperation, Role>();
         for (GraphOperation operation : SessionVariable.find(session)) {
@@ -78,10 +81,9 @@ public final class SessionState implements TrainingState {
         return of(session, all);
     }
 
-    /// The state of these variables, each with what it is to the training, which lossy codecs and exports want to
-    /// know.
+    /// The state of these variables, each with its role in the training, which lossy codecs and exports use.
     ///
-    /// @param roles by the variables' names in the graph
+    /// @param roles roles by the names of the variables in the graph
     public static SessionState of(Session session, Map<String, Role> roles) {
         var chosen = new LinkedHashMap<GraphOperation, Role>();
         roles.forEach((name, role) -> chosen.put(session.graph().operationOrThrow(name), role));
@@ -90,7 +92,8 @@ public final class SessionState implements TrainingState {
 
     private static SessionState of(Session session, SequencedMap<GraphOperation, Role> chosen) {
         if (chosen.isEmpty()) {
-            throw new IllegalArgumentException("the graph has no variables; complete it before its state is made");
+            throw new IllegalArgumentException(
+                    "the graph has no variables; complete the graph before you create its state");
         }
         Scope scope = session.graph().baseScope().withSubScope(SCOPE);
         var variables = new ArrayList<SessionVariable>();
@@ -98,8 +101,8 @@ public final class SessionState implements TrainingState {
         return new SessionState(session, variables);
     }
 
-    /// What is saved besides from now on: epoch, place in the data, metrics. [#attributes] has them again after a
-    /// restore.
+    /// Adds attributes to every later checkpoint, such as epoch, position in the data and metrics. After a
+    /// restore, [#attributes] contains them again.
     public void put(Attributes more) {
         attributes = attributes.with(more);
     }
@@ -141,7 +144,7 @@ public final class SessionState implements TrainingState {
     }
 
     private enum Direction {
-        /// Of TensorFlow.
+        /// From TensorFlow.
         OUT,
         /// To TensorFlow.
         IN

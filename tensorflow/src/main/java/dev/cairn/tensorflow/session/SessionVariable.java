@@ -27,13 +27,13 @@ import org.tensorflow.types.family.TType;
 
 /// A variable of a graph, of either kind, with the operations that read and assign all of it.
 ///
-/// @param value what to fetch
+/// @param value the output to fetch
 /// @param fed the placeholder of `assignment`
 record SessionVariable(Kind kind, Shape shape, TensorSpec spec, Output<?> value, Output<?> fed, Operation assignment) {
     private static final String RESOURCE = "VarHandleOp";
     private static final Set<String> TYPES = Set.of(RESOURCE, "VariableV2", "Variable");
 
-    /// The types of elements that TensorFlow-Java has, but for text.
+    /// The types of elements in TensorFlow-Java, except text.
     record Kind(ElementType element, Class<? extends TType> type) {
         static Kind of(String name, DataType type) {
             return switch (type) {
@@ -48,13 +48,13 @@ record SessionVariable(Kind kind, Shape shape, TensorSpec spec, Output<?> value,
                 case DT_BOOL, DT_BOOL_REF -> new Kind(ElementType.BOOL, TBool.class);
                 default ->
                     throw new IllegalArgumentException(
-                            "variable of a type that TensorFlow-Java does not have: name=%s type=%s"
+                            "variable of a type that TensorFlow-Java does not support: name=%s type=%s"
                                     .formatted(name, type));
             };
         }
     }
 
-    /// All of the session's graph, in its order.
+    /// All variables of the session's graph, in its order.
     static List<GraphOperation> find(Session session) {
         var found = new ArrayList<GraphOperation>();
         session.graph().operations().forEachRemaining(operation -> {
@@ -65,7 +65,7 @@ record SessionVariable(Kind kind, Shape shape, TensorSpec spec, Output<?> value,
         return found;
     }
 
-    /// Adds the operations to the graph.
+    /// Adds the operations for a variable to the graph.
     static SessionVariable of(GraphOperation variable, Role role, Scope scope) {
         String name = variable.name();
         if (!TYPES.contains(variable.type())) {

@@ -1,5 +1,5 @@
-/// The hook for a TensorFlow-Java session of a user's own: its variables as the state of a training. Who uses it brings
-/// `tensorflow-core-api`; nothing else of Cairn needs that.
+/// The hook for a user's own TensorFlow-Java session: its variables as the state of a training. Users of this package
+/// must add `tensorflow-core-api`; no other part of Cairn needs it.
 @NullMarked
 package dev.cairn.tensorflow.session;
 

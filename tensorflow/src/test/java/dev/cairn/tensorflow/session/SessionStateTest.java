@@ -31,7 +31,7 @@ class SessionStateTest {
     @TempDir
     Path folder;
 
-    /// A variable of each kind that each step changes.
+    /// A session with a variable of each kind. Each step changes all of them.
     private static final class Counting implements AutoCloseable {
         final Graph graph = new Graph();
         final Session session = new Session(graph);
