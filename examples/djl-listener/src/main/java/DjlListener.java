@@ -10,7 +10,7 @@ import ai.djl.training.loss.Loss;
 import dev.cairn.checkpoint.*;
 import dev.cairn.djl.CheckpointListener;
 
-/// A network with dropout, trained by Adam and DJL: kill it, start it again, it ends in the same bits.
+/// A network with dropout, trained by Adam and DJL. Kill it and start it again: it ends with the same bits.
 public final class DjlListener {
     public static void main(String[] arguments) throws Exception {
         CheckpointOptions options = CheckpointOptions.defaults().withPolicy(new SavePolicy.EverySteps(100));
@@ -20,7 +20,7 @@ public final class DjlListener {
             Dataset data = new ArrayDataset.Builder().setData(x).optLabels(x.square()).setSampling(32, true).build();
             Block in = Linear.builder().setUnits(32).build(), out = Linear.builder().setUnits(1).build();
             model.setBlock(new SequentialBlock().add(in).add(Activation::relu).add(Dropout.builder().build()).add(out));
-            Loss squares = new Loss("squares") { // no Java number in it: DJL may lose one before the backward pass
+            Loss squares = new Loss("squares") { // no Java number: DJL may free one before the backward pass
                 public NDArray evaluate(NDList y, NDList of) { return y.head().sub(of.head()).square().mean(); }
             };
             var adam = ai.djl.training.optimizer.Optimizer.adam().build();
@@ -30,7 +30,7 @@ public final class DjlListener {
                 trainer.initialize(new Shape(1, 1));
                 listener.restore(trainer); // parameters, optimizer, epoch, batch
                 System.out.println("begins at step " + listener.step());
-                int epochs = Integer.parseInt(arguments[1]) / 32; // of 32 batches each
+                int epochs = Integer.parseInt(arguments[1]) / 32; // 32 batches each
                 EasyTrain.fit(trainer, epochs - (int) listener.epoch(), listener.remaining(data), null);
                 NDArray error = squares.evaluate(new NDList(x.square()), trainer.evaluate(new NDList(x)));
                 System.out.printf("ends at step %d, error %s%n", listener.step(), error.getFloat());

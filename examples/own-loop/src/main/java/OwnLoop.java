@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/// Linear regression by gradient descent with momentum, in a loop of its own. Kill it at any moment and start it again:
-/// it goes on where it was and ends in the same bits.
+/// Linear regression by gradient descent with momentum, in its own loop. Kill it at any moment and start it again:
+/// it continues where it was and ends with the same bits.
 ///
 ///     java -cp 'target/classes:target/lib/*' OwnLoop RUN STEPS
 public final class OwnLoop {
@@ -25,7 +25,7 @@ public final class OwnLoop {
         float[] momentum = new float[SIZE];
         float[] gradient = new float[SIZE];
 
-        // Beside its own arrays and its own step, this is all that the loop needs; the README shows these lines.
+        // Besides its own arrays and its own step, the loop needs only this; the README shows these lines.
         TrainingState state = TrainingState.of( // live arrays, or native memory, read and written in place
                 LiveTensor.weight("weights", weights, SIZE),
                 LiveTensor.firstMoment("momentum", momentum, SIZE));
@@ -35,17 +35,16 @@ public final class OwnLoop {
             System.out.println("begins at step " + step);
             while (step < steps) {
                 computeGradient(weights, step, gradient);
-                checkpoints.beforeUpdate(); // waits for a copy under way; without this call, afterStep waits for it
+                checkpoints.beforeUpdate(); // waits for a running copy; without this call, afterStep waits for it
                 update(weights, momentum, gradient);
-                checkpoints.afterStep(++step, state); // saves when a save is due, beside the next pass
+                checkpoints.afterStep(++step, state); // saves if a save is due, in parallel with the next pass
             }
             checkpoints.saveNow(step, state); // returns how it ended; a failed save does not throw
             System.out.printf("ends at step %d, weights %08x%n", step, Arrays.hashCode(weights));
         }
     }
 
-    /// The batch of a step follows from the step alone, so that there is no generator to save: y = Σ x, hidden in
-    /// noise.
+    /// The step alone determines the batch, so there is no generator to save: y = Σ x, hidden in noise.
     private static void computeGradient(float[] weights, long step, float[] gradient) {
         var random = new SplittableRandom(step);
         float[] x = new float[SIZE];

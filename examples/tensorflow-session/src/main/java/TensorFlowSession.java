@@ -6,10 +6,10 @@ import org.tensorflow.op.*;
 import org.tensorflow.op.core.*;
 import org.tensorflow.types.*;
 
-/// Regression by momentum in a session of its own: kill it, start it again, it ends in the same bits.
+/// Regression with momentum in its own session. Kill it and start it again: it ends with the same bits.
 public final class TensorFlowSession {
     public static void main(String[] arguments) throws Exception {
-        SessionState.loadLibraries(); // before TensorFlow is first used: a kill cannot leave a torn library
+        SessionState.loadLibraries(); // before the first use: so a kill cannot leave an incomplete library
         CheckpointOptions options = CheckpointOptions.defaults().withPolicy(new SavePolicy.EverySteps(200));
         try (Graph graph = new Graph();
                 Session session = new Session(graph);
@@ -18,7 +18,7 @@ public final class TensorFlowSession {
             Operand<TInt32> shape = tf.constant(new int[] {64, 1});
             Variable<TFloat32> weights = tf.withName("weights").variable(tf.zeros(shape, TFloat32.class));
             Variable<TFloat32> momentum = tf.withName("momentum").variable(tf.zeros(shape, TFloat32.class));
-            Placeholder<TInt64> seed = tf.placeholder(TInt64.class); // the batch follows from the step
+            Placeholder<TInt64> seed = tf.placeholder(TInt64.class); // the step determines the batch
             Operand<TFloat32> x = tf.random.statelessRandomNormal(tf.constant(new int[] {32, 64}), seed);
             Operand<TFloat32> y = tf.math.sin(tf.reduceSum(x, tf.constant(1), ReduceSum.keepDims(true)));
             Operand<TFloat32> errors = tf.math.squaredDifference(tf.linalg.matMul(x, weights), y);

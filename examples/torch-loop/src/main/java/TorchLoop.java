@@ -6,10 +6,10 @@ import org.bytedeco.pytorch.*;
 import org.bytedeco.pytorch.Module;
 import org.bytedeco.pytorch.global.torch;
 
-/// A network with dropout, trained by Adam, in a loop of its own: kill it, start it again, it ends in the same bits.
+/// A network with dropout, trained by Adam, in its own loop. Kill it and start it again: it ends with the same bits.
 public final class TorchLoop {
     public static void main(String[] arguments) throws Exception {
-        TorchState.loadLibraries(); // before libtorch is first used: a kill cannot leave a torn library
+        TorchState.loadLibraries(); // before the first use: so a kill cannot leave an incomplete library
         torch.manual_seed(1);
         Module module = new Module();
         LinearImpl hidden = module.register_module("hidden", new LinearImpl(8, 64));
@@ -23,7 +23,7 @@ public final class TorchLoop {
             float loss = 0;
             for (long steps = Long.parseLong(arguments[1]); step < steps; checkpoints.afterStep(++step, state)) {
                 try (PointerScope scope = new PointerScope()) {
-                    Tensor x = torch.randn(32, 8); // a batch by the generator, which is saved
+                    Tensor x = torch.randn(32, 8); // a batch from the generator, whose state is saved
                     Tensor y = output.forward(torch.dropout(torch.relu(hidden.forward(x)), 0.1, true));
                     Tensor error = torch.mse_loss(y, x.sum(1).sin().unsqueeze(1));
                     optimizer.zero_grad();
