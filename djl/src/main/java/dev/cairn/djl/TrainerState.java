@@ -184,7 +184,8 @@ final class TrainerState implements TrainingState {
         return mirror;
     }
 
-    /// Frozen weights do not count: a large network of them would be copied at each batch.
+    /// Whether a forward pass changes the parameter. Frozen weights do not count: a large network of them would
+    /// be copied at each batch.
     private static boolean changesForward(Parameter parameter) {
         return switch (parameter.getType()) {
             case RUNNING_MEAN, RUNNING_VAR, OTHER -> !parameter.requiresGradient();

@@ -9,7 +9,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 
-/// Creates an object in one request if no object has its name. Of any number of callers exactly one succeeds, even if
+/// Creates an object in one request if no object has its name. Of any number of callers one succeeds, even if
 /// replies are lost.
 final class Creation {
     private static final int MOST_CONFLICTS = 10;

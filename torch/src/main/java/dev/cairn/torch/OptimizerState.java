@@ -168,7 +168,7 @@ final class OptimizerState {
         return parameter;
     }
 
-    /// Frees the tensors. Not earlier, because a save may read them in parallel with the training.
+    /// Frees the tensors only now, because a save may read them in parallel with the training.
     private void release() {
         slots.forEach(slot -> slot.tensors().forEach(Tensor::close));
         slots.clear();

@@ -59,8 +59,8 @@ public final class SessionState implements TrainingState {
 
     /// Loads TensorFlow before anything else does. Programs that may be killed in their first seconds need this:
     /// JavaCPP unpacks TensorFlow on first use, and a kill at that time leaves an incomplete library that crashes
-    /// every
-    /// later start. This method unpacks TensorFlow once, into a separate folder, and repeats that after a kill.
+    /// every later start. This method unpacks TensorFlow once, into a separate folder, and repeats that after a
+    /// kill.
     public static void loadLibraries() {
         NativeLibraries.unpack();
     }
