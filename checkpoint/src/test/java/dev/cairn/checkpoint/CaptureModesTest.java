@@ -38,7 +38,7 @@ class CaptureModesTest {
         Path run = folder.resolve(mode.name());
         var options = CheckpointOptions.defaults()
                 .withPolicy(new SavePolicy.EverySteps(2))
-                .withCodec(Codec.parse(codec))
+                .withCodec(Yardstick.parse(codec))
                 .withLongestChain(100)
                 .withRetention(Retention.parse("all"))
                 .withCapture(mode)

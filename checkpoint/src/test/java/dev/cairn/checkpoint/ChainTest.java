@@ -206,7 +206,7 @@ class ChainTest {
                 run,
                 CheckpointOptions.defaults()
                         .withPolicy(new SavePolicy.EverySteps(EVERY))
-                        .withCodec(Codec.parse(codec))
+                        .withCodec(Yardstick.parse(codec))
                         .withLongestChain(longestChain)
                         .withRetention(Retention.parse("all"))
                         .withoutLog());

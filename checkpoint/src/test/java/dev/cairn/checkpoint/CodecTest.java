@@ -18,16 +18,24 @@ class CodecTest {
                 "rel:0.01+m:0.1",
                 "lc:3+m:0.5",
                 "lc:auto:0.5+m:1.0",
-                "lc:3",
-                "scar:0.05",
-                "topn:0.1",
-                "topn:1.0",
-                "l2:1",
-                "l2:7",
-                "excp"
+                "lc:3"
             })
     void aCodecIsReadByItsName(String name) {
         assertThat(Codec.parse(name).text()).isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scar:0.05", "topn:0.1", "topn:1.0", "l2:1", "l2:7", "excp"})
+    void onlyStudiesReadYardsticks(String name) {
+        assertThat(Yardstick.parse(name).text()).isEqualTo(name);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Codec.parse(name))
+                .withMessageNotContainingAny("scar:F", "excp:", "l2:X");
+    }
+
+    @Test
+    void studiesReadWhatUsersMayName() {
+        assertThat(Yardstick.parse("lossy+m")).isEqualTo(Codec.parse("lossy+m"));
     }
 
     @Test
@@ -61,5 +69,6 @@ class CodecTest {
             })
     void anythingElseIsRefused(String name) {
         assertThatIllegalArgumentException().isThrownBy(() -> Codec.parse(name));
+        assertThatIllegalArgumentException().isThrownBy(() -> Yardstick.parse(name));
     }
 }

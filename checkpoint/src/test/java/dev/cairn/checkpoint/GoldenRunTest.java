@@ -128,7 +128,7 @@ class GoldenRunTest {
         return Checkpoints.open(
                 run,
                 CheckpointOptions.defaults()
-                        .withCodec(Codec.parse(Objects.requireNonNull(GoldenRuns.CODECS.get(name))))
+                        .withCodec(Yardstick.parse(Objects.requireNonNull(GoldenRuns.CODECS.get(name))))
                         .withoutLog());
     }
 

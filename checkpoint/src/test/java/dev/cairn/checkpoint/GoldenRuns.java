@@ -128,7 +128,7 @@ final class GoldenRuns {
                 run,
                 CheckpointOptions.defaults()
                         .withPolicy(new SavePolicy.EverySteps(1))
-                        .withCodec(Codec.parse(codec))
+                        .withCodec(Yardstick.parse(codec))
                         .withLongestChain(2)
                         .withRetention(Retention.parse(keep))
                         .withClaim(claim)

@@ -148,7 +148,7 @@ class HeapMemoryTest {
                 run,
                 CheckpointOptions.defaults()
                         .withPolicy(new SavePolicy.EverySteps(1))
-                        .withCodec(Codec.parse(codec))
+                        .withCodec(Yardstick.parse(codec))
                         .withCapture(mode)
                         .withoutLog());
     }

@@ -1,6 +1,7 @@
 package dev.cairn.app.bench;
 
 import dev.cairn.checkpoint.Codec;
+import dev.cairn.checkpoint.Yardstick;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.LossyEncoder;
@@ -150,7 +151,7 @@ public final class CodecBench implements Bench {
     }
 
     private void states() throws IOException {
-        var codecs = List.of(Codec.parse("lossy"), Codec.parse("lossy+m"), new Codec.Excp());
+        var codecs = List.of(Codec.parse("lossy"), Codec.parse("lossy+m"), Yardstick.parse("excp"));
         var bench = new StateBench(data, folder, MlpRun.Optimizer.ADAM, threads);
         double[] factors = new double[codecs.size()];
         double[] gaps = new double[codecs.size()];

@@ -94,8 +94,7 @@ final class SavingOptions {
                 "             error E takes, relative to the change",
                 "+m, +m:E     after lossy, uq, rel or lc: keeps first",
                 "             moments, with error E of themselves",
-                "The last save is exact whatever the codec. Yardsticks for studies, not recommended: scar:F, topn:F "
-                        + "(fraction F of the state), l2:X (X bits), excp."
+                "The last save is exact whatever the codec."
             })
     private Codec codec;
 

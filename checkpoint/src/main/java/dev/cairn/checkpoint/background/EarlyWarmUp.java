@@ -29,7 +29,7 @@ public final class EarlyWarmUp implements AutoCloseable {
                 .mapToLong(tensor -> tensor.spec().sizeBytes())
                 .sum();
         if (bytes >= WORTH_BYTES) {
-            VectorWarmUp.begin(codec.encodingLoops());
+            VectorWarmUp.begin(EncodingLoops.of(codec));
         }
     }
 

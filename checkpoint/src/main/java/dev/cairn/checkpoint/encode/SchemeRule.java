@@ -3,6 +3,7 @@ package dev.cairn.checkpoint.encode;
 import dev.cairn.checkpoint.CheckpointEvent.Remedy;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.WeightError;
+import dev.cairn.checkpoint.Yardstick;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +70,7 @@ public final class SchemeRule {
             case Codec.Full _, Codec.Lossless _ -> throw new IllegalStateException(codec.text() + " quantizes nothing");
             case Codec.Exponent(int bits) -> new Decision(new Scheme.Exponent(bits), state, change, null, 0);
             case Codec.WithMoments _ -> throw new IllegalStateException("no codec of weights: " + codec.text());
-            case Codec.Scar _, Codec.TopN _, Codec.LeastSquares _, Codec.Excp _ ->
-                new Decision(null, state, change, null, 0);
+            case Yardstick _ -> new Decision(null, state, change, null, 0);
             case Codec.Uniform(double target) -> uniform(sample, target * target * change, state, change);
             case Codec.UniformOfState(double target) -> uniform(sample, target * target * state, state, change);
             case Codec.ExponentAuto(double target) -> exponent(sample, target * target * change, state, change);
@@ -95,7 +95,7 @@ public final class SchemeRule {
     /// A checkpoint was made with this error. One that the sample did not foresee, as with few deltas that are far
     /// larger than all others, is made good by the next checkpoint, which is exact.
     void made(WeightError error) {
-        boolean asNamed = codec instanceof Codec.Exponent || codec.isYardstick();
+        boolean asNamed = codec instanceof Codec.Exponent || codec instanceof Yardstick;
         overshoot = asNamed || error.ofChange() <= TOLERANCE ? 0 : error.ofChange();
     }
 

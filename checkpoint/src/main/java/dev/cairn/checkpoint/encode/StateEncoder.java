@@ -2,10 +2,8 @@ package dev.cairn.checkpoint.encode;
 
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.WeightError;
+import dev.cairn.checkpoint.Yardstick;
 import dev.cairn.checkpoint.baseline.Baseline;
-import dev.cairn.checkpoint.baseline.Excp;
-import dev.cairn.checkpoint.baseline.LeastSquares;
-import dev.cairn.checkpoint.baseline.MostChanged;
 import dev.cairn.checkpoint.baseline.TensorPair;
 import dev.cairn.checkpoint.capture.Capture;
 import dev.cairn.checkpoint.chain.Lineage;
@@ -110,7 +108,7 @@ public final class StateEncoder implements AutoCloseable {
             Encoding encoding;
             if (yardstick != null) {
                 encoding = new Encoding(codec.text(), List.of(yardstick), false);
-            } else if (decision == null || codec.isYardstick()) {
+            } else if (decision == null || codec instanceof Yardstick) {
                 encoding = exact(tensor.spec(), base);
             } else {
                 encoding = lossy(tensor.spec(), decision, moments);
@@ -275,15 +273,7 @@ public final class StateEncoder implements AutoCloseable {
     }
 
     private static @Nullable Baseline baseline(Codec codec) {
-        return switch (codec) {
-            case Codec.Full _, Codec.Lossless _ -> null;
-            case Codec.Uniform _, Codec.UniformOfState _, Codec.Exponent _, Codec.ExponentAuto _ -> null;
-            case Codec.WithMoments _ -> null;
-            case Codec.Scar(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ROW);
-            case Codec.TopN(double fraction) -> new MostChanged(fraction, MostChanged.Unit.ELEMENT);
-            case Codec.LeastSquares(int bits) -> new LeastSquares(bits);
-            case Codec.Excp _ -> new Excp();
-        };
+        return codec instanceof Yardstick yardstick ? Baseline.of(yardstick) : null;
     }
 
     /// The encoders of a yardstick; none for other codecs.

@@ -37,7 +37,7 @@ class EarlyWarmUpTest {
     Path run;
 
     private final String before = System.getProperty(AT_ONCE, "");
-    private final List<VectorLoop> loops = new Codec.Lossless().encodingLoops();
+    private final List<VectorLoop> loops = EncodingLoops.of(new Codec.Lossless());
 
     @BeforeEach
     void beCold() {
