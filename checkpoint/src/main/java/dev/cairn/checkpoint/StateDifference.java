@@ -108,6 +108,11 @@ public record StateDifference(
         return missing.isEmpty() && unexpected.isEmpty() && changed.isEmpty();
     }
 
+    /// How many tensors fit, in words.
+    public String fittingText() {
+        return fitting.size() == 1 ? "the tensor that fits" : "the " + fitting.size() + " tensors that fit";
+    }
+
     /// One line: how many differ in which way, and the first of each.
     public String text() {
         var parts = new ArrayList<String>();

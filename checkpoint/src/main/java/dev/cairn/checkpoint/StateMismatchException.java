@@ -1,19 +1,22 @@
 package dev.cairn.checkpoint;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /// A checkpoint's tensors are not those of the live state; nothing was restored.
 public final class StateMismatchException extends IOException {
     private static final long serialVersionUID = 1;
 
+    private final String problem;
     private final transient StateDifference difference;
 
-    private StateMismatchException(String message, StateDifference difference) {
-        super(message);
+    private StateMismatchException(String problem, String cure, StateDifference difference) {
+        super(problem + "; " + cure);
+        this.problem = problem;
         this.difference = difference;
     }
 
-    /// Throws where the difference is more than the matching allows, and says which tensors differ.
+    /// Throws if the difference is more than the matching allows, and says which tensors differ.
     public static void check(StateDifference difference, Matching matching) throws StateMismatchException {
         switch (matching) {
             case WHOLE -> require(difference.isNone(), difference);
@@ -21,8 +24,8 @@ public final class StateMismatchException extends IOException {
             case PARTIAL -> {
                 if (!difference.isNone() && difference.fitsNothingOfTheModel()) {
                     throw new StateMismatchException(
-                            "no weights of the checkpoint fit the model: " + difference.text()
-                                    + "; use another model, or another run",
+                            "no weights of the checkpoint fit the model: " + difference.text(),
+                            "use another model, or another run",
                             difference);
                 }
             }
@@ -30,32 +33,44 @@ public final class StateMismatchException extends IOException {
     }
 
     private static void require(boolean holds, StateDifference difference) throws StateMismatchException {
-        if (!holds) {
+        if (holds) {
+            return;
+        }
+        Optional<String> path = difference.ofModel().pathBefore();
+        if (path.isPresent()) {
             throw new StateMismatchException(
-                    difference
-                            .ofModel()
-                            .pathBefore()
-                            .map(path ->
-                                    "checkpoint and model differ: the model's names stand behind '%s.' in the checkpoint; import its file with --select %s"
-                                            .formatted(path, path))
-                            .orElseGet(() ->
-                                    "checkpoint and model differ: %s; use the model that made the checkpoint, or a new run%s"
-                                            .formatted(difference.text(), partialCure(difference))),
+                    "checkpoint and model differ: the model's names stand behind '%s.' in the checkpoint"
+                            .formatted(path.get()),
+                    "give the tensors of the state the same names",
                     difference);
         }
+        throw new StateMismatchException(
+                "checkpoint and model differ: " + difference.text(),
+                "use the model that made the checkpoint, or a new run"
+                        + (difference.fitsNothingOfTheModel()
+                                ? ""
+                                : ", or Matching.PARTIAL to restore " + difference.fittingText()),
+                difference);
     }
 
-    /// Offered where it would be accepted.
-    private static String partialCure(StateDifference difference) {
-        int fitting = difference.fitting().size();
-        return difference.fitsNothingOfTheModel()
-                ? ""
-                : ", or --partial to restore the %s"
-                        .formatted(fitting == 1 ? "tensor that fits" : fitting + " tensors that fit");
+    /// What is wrong: the message without its cure.
+    public String problem() {
+        return problem;
     }
 
     /// All that differs; the message shows the first few.
     public StateDifference difference() {
         return difference;
+    }
+
+    /// What the checkpoint has before the name of every weight, with a dot, if it lacks nothing else: as when a file
+    /// with nested names was imported.
+    public Optional<String> pathBefore() {
+        return difference.ofModel().pathBefore();
+    }
+
+    /// Whether [Matching#PARTIAL] would restore something.
+    public boolean fitsInPart() {
+        return !difference.fitsNothingOfTheModel();
     }
 }

@@ -105,7 +105,7 @@ class CheckpointsTest {
             assertThatThrownBy(() -> checkpoints.restoreLatest(new CountingState()))
                     .isInstanceOf(NothingToRestoreException.class)
                     .hasMessageContaining("2 checkpoints")
-                    .hasMessageContaining("--fresh");
+                    .hasMessageContaining("Checkpoints.startFresh");
             checkpoints.startFresh();
             assertThat(checkpoints.restoreLatest(new CountingState())).isEmpty();
         }

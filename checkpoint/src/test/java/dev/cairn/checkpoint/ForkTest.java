@@ -179,7 +179,7 @@ class ForkTest {
                     .isInstanceOf(NothingToRestoreException.class)
                     .hasMessageStartingWith(
                             "cannot begin from origin@20: none of 1 checkpoints verifies; first: damaged")
-                    .hasMessageNotContaining("--fresh");
+                    .hasMessageNotContaining("startFresh");
         }
     }
 

@@ -51,7 +51,7 @@ public final class CommitConflictException extends StoreException {
     public static CommitConflictException takenOver(String by) {
         return new CommitConflictException(
                 "the run was taken over by " + by,
-                ", because this process was cut off, or by --take-over; this one stops, its checkpoints are kept; "
+                ", because this process was cut off, or because the other was told to take it over; this one stops, its checkpoints are kept; "
                         + "start it again once the other has ended");
     }
 }

@@ -55,10 +55,7 @@ record SettingChoice(TrainingRequest request, Attributes stored, Conflict confli
         return switch (conflict) {
             case ASKED -> asked.get();
             case REFUSED ->
-                throw new RefusedException(
-                        ("this run has %s=%s, not %s; go on with it as it is, choose another --run, or fork it with "
-                                        + "--from")
-                                .formatted(name, found.get(), asked.get()));
+                throw RefusedException.of("%s=%s, not %s".formatted(name, found.get(), asked.get()));
         };
     }
 }

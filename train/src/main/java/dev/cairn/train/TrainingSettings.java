@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// All that decides a run's numbers. They are saved with every checkpoint: a run goes on with the settings it began
 /// with, and a request that contradicts them is refused.
@@ -46,8 +47,30 @@ public record TrainingSettings(
     public static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1;
 
+        private final @Nullable String difference;
+
         RefusedException(String message) {
+            this(message, null);
+        }
+
+        private RefusedException(String message, @Nullable String difference) {
             super(message);
+            this.difference = difference;
+        }
+
+        /// The run has another setting than was asked for.
+        ///
+        /// @param difference the setting as the run has it, and as it was asked for
+        static RefusedException of(String difference) {
+            return new RefusedException(
+                    "this run has " + difference
+                            + "; go on with it as it is, choose another --run, or fork it with --from",
+                    difference);
+        }
+
+        /// The setting that the run has otherwise than asked; empty if that is not why it was refused.
+        public Optional<String> difference() {
+            return Optional.ofNullable(difference);
         }
     }
 

@@ -69,6 +69,10 @@ public final class Failures {
 
     /// Problem, cause and cure of an exception, in one line.
     public static String describe(Throwable e) {
+        return Cures.line(e).orElseGet(() -> describeOther(e));
+    }
+
+    private static String describeOther(Throwable e) {
         return switch (e) {
             case NotDirectoryException file -> "not a folder: " + file.getFile() + "; give a folder";
             case AccessDeniedException denied ->

@@ -323,9 +323,7 @@ public final class TrainCommand implements Callable<Integer> {
                     "--copy-to %s is the copy of another run: %s; choose another place for the copy"
                             .formatted(
                                     saving.copyName(),
-                                    String.valueOf(e.getMessage())
-                                            .split(";", 2)[0]
-                                            .replace("this run", "it")));
+                                    e.difference().map(found -> "it has " + found).orElseGet(() -> String.valueOf(e.getMessage()))));
         }
     }
 

@@ -61,9 +61,7 @@ public final class LeaseWait {
             boolean patienceOver = Duration.ofNanos(now - startNanos).compareTo(ttl()) >= 0;
             if (renewed && patienceOver && unchanged.compareTo(ttl().dividedBy(2)) < 0) {
                 throw new StoreLockedException(
-                        run,
-                        seen.holder() + ", which renews its lease",
-                        "wait for it to end, stop it, or take the run over with --take-over");
+                        run, seen.holder() + ", which renews its lease", StoreLockedException.Cure.TAKE_OVER);
             }
             claim.listener().waiting(seen.holder(), left);
             pause();

@@ -211,9 +211,7 @@ public final class WriterLock implements WriterRight {
             case PATIENT -> new StoreLockedException(run.toString(), holder(channel));
             case AT_ONCE ->
                 new StoreLockedException(
-                        run.toString(),
-                        holder(channel) + ", which is alive",
-                        "--take-over takes no lock from a live process: stop that process first");
+                        run.toString(), holder(channel) + ", which is alive", StoreLockedException.Cure.STOP_HOLDER);
         };
     }
 

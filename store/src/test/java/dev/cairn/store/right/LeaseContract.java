@@ -71,7 +71,7 @@ public abstract class LeaseContract {
                 .isInstanceOf(StoreLockedException.class)
                 .hasMessageContaining("process " + ProcessHandle.current().pid() + " on ")
                 .hasMessageContaining("which renews its lease")
-                .hasMessageContaining("--take-over");
+                .hasMessageContaining("Urgency.AT_ONCE");
         assertThat(clock.elapsed()).isEqualTo(WriterClaim.LONGEST_TTL);
         assertThat(heard).isNotEmpty().allMatch(line -> line.startsWith("waiting"));
         holder.check();

@@ -46,7 +46,7 @@ class WriterLockTest {
                 assertThatThrownBy(() -> WriterRight.take(run, claim))
                         .isInstanceOf(StoreLockedException.class)
                         .hasMessageContaining("process " + holder.pid())
-                        .hasMessageContaining("which is alive; --take-over takes no lock from a live process");
+                        .hasMessageContaining("which is alive; a lock is not taken from a live process");
             }
             holder.destroyForcibly();
             assertThat(holder.waitFor(120, TimeUnit.SECONDS)).isTrue();
