@@ -113,20 +113,25 @@ public final class Checkpoints implements AutoCloseable {
         this.right = right;
         this.options = options;
         this.captures = new Captures(options, copying);
-        this.encoder = new StateEncoder(options.codec(), options.longestChain(), options.saveThreads(), lineage);
+        this.encoder = new StateEncoder(
+                options.encoding().codec(),
+                options.encoding().longestChain(),
+                options.resources().saveThreads(),
+                lineage);
         this.timing = new SaveTiming(options);
         this.best = new BestSoFar(options);
         this.events = new Announcer(options.listeners());
         this.doubts = new Doubts(lineage, writer);
         this.housekeeping = new Housekeeping(store, writer, options, lineage, doubts, events);
         this.room = new Room(store, options, housekeeping);
-        this.copy = options.copy()
+        this.copy = options.copying()
+                .map(CheckpointOptions.Copying::store)
                 .map(there -> new SecondTier(store, there, throttle.around(there), options, doubts, events));
         var followers = new SaveFollowers(timing, best, saved -> copy.ifPresent(tier -> tier.saved(saved)));
         this.saver = new Saver(store, writer, doubts, followers, room, encoder, housekeeping, options, events);
         this.place = new RunPlace(store, !writer.isFirst());
-        this.waiting = new WaitBudget(options.time().nanos());
-        this.warmUp = new EarlyWarmUp(options.codec());
+        this.waiting = new WaitBudget(options.environment().time().nanos());
+        this.warmUp = new EarlyWarmUp(options.encoding().codec());
         this.identity = RunIdentity.of(store.history()).orElseGet(RunIdentity::random);
     }
 
@@ -136,35 +141,47 @@ public final class Checkpoints implements AutoCloseable {
     ///
     /// @throws StoreLockedException where another live process is
     public static Checkpoints open(Path run, CheckpointOptions options) throws IOException {
-        return open(run, options, CopyThreads.upTo(options.saveThreads()));
+        return open(run, options, CopyThreads.upTo(options.resources().saveThreads()));
     }
 
     /// The same with threads of the caller's, which are closed with the run.
     static Checkpoints open(Path run, CheckpointOptions options, CopyThreads copying) throws IOException {
-        var blobs = new LocalBlobStore(run, options.claim().clock());
+        var blobs = new LocalBlobStore(run, options.environment().claim().clock());
+        requireAnotherPlace(options, copy -> copy instanceof LocalBlobStore local && local.isSamePlaceAs(blobs));
         blobs.createFolder();
-        return open(blobs, WriterRight.take(run, options.claim()), options, copying);
+        return open(blobs, WriterRight.take(run, options.environment().claim()), options, copying);
     }
 
     /// The same in any storage, whose one writer it becomes by a lease.
     public static Checkpoints open(BlobStore store, CheckpointOptions options) throws IOException {
-        return open(store, WriterRight.take(store, options.claim()), options);
+        return open(store, WriterRight.take(store, options.environment().claim()), options);
     }
 
     /// The same with a right that the caller has.
     ///
     /// @param right to write there; closed with the result, or where this throws
     public static Checkpoints open(BlobStore store, WriterRight right, CheckpointOptions options) throws IOException {
-        return open(store, right, options, CopyThreads.upTo(options.saveThreads()));
+        return open(store, right, options, CopyThreads.upTo(options.resources().saveThreads()));
     }
 
     private static Checkpoints open(BlobStore store, WriterRight right, CheckpointOptions options, CopyThreads copying)
             throws IOException {
         try {
+            requireAnotherPlace(options, store::equals);
             return new Checkpoints(store, right, options, copying);
         } catch (IOException | RuntimeException e) {
             right.close();
             throw e;
+        }
+    }
+
+    private static void requireAnotherPlace(CheckpointOptions options, Predicate<BlobStore> isTheRun) {
+        if (options.copying()
+                .map(CheckpointOptions.Copying::store)
+                .filter(isTheRun)
+                .isPresent()) {
+            throw new IllegalArgumentException(
+                    "the copy would be in the place of the run itself; give CheckpointOptions.withCopy another one");
         }
     }
 
@@ -183,7 +200,7 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     private Optional<Commit> fetch(SecondTier from, Predicate<Commit> wanted) throws IOException {
-        long start = options.time().nanos();
+        long start = options.environment().time().nanos();
         Optional<Commit> fetched = from.fetch(writer, wanted);
         if (fetched.isPresent()) {
             identity = RunIdentity.of(store.history()).orElse(identity);
@@ -265,7 +282,7 @@ public final class Checkpoints implements AutoCloseable {
         requireOpen();
         awaitCapture();
         awaitSave();
-        long start = options.time().nanos();
+        long start = options.environment().time().nanos();
         var inPart = new AtomicBoolean();
         var restorer = new Restorer(store, event -> {
             if (event instanceof CheckpointEvent.RestoredInPart) {
@@ -337,7 +354,7 @@ public final class Checkpoints implements AutoCloseable {
         if (count() > 0) {
             throw new IllegalStateException("a fork needs a run without checkpoints: checkpoints=" + count());
         }
-        long start = options.time().nanos();
+        long start = options.environment().time().nanos();
         var restorer = new Restorer(point.run(), events);
         Checkpoint checkpoint = point.restore(restorer, state, matching);
         encoder.forget(); // nothing of this run to build on: the next checkpoint is a base
@@ -358,7 +375,7 @@ public final class Checkpoints implements AutoCloseable {
             }
         }
         awaitSave();
-        writer.commitFreshStart(options.time().now());
+        writer.commitFreshStart(options.environment().time().now());
         best.startWith(List.of());
         encoder.forget();
         saver.startAt(-1, false);
@@ -458,9 +475,9 @@ public final class Checkpoints implements AutoCloseable {
 
     /// Whether the save before goes on, after as much patience as there is for it.
     private boolean isStillSaving(Duration patience) throws IOException {
-        long start = options.time().nanos();
+        long start = options.environment().time().nanos();
         // A save that is slow because it has to be is not waited for.
-        boolean limited = options.writeLimit() != CheckpointOptions.NO_WRITE_LIMIT;
+        boolean limited = options.resources().writeLimit().isPresent();
         boolean saving = saver.isSaving(waiting.least(limited ? Duration.ZERO : patience, start));
         Duration waited = since(start);
         waiting.spend(waited);
@@ -477,7 +494,7 @@ public final class Checkpoints implements AutoCloseable {
         try {
             awaitSave();
             beginSave(step, state, Precision.EXACT, Timing.BLOCKING, Cancellation.never());
-            long start = options.time().nanos();
+            long start = options.environment().time().nanos();
             SaveOutcome outcome = saver.await().orElseThrow();
             stall = stall.plus(since(start));
             return outcome;
@@ -494,7 +511,7 @@ public final class Checkpoints implements AutoCloseable {
     /// @return how it ended
     public SaveOutcome saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
         requireNext(step);
-        long start = options.time().nanos();
+        long start = options.environment().time().nanos();
         throttle.lift();
         try {
             saver.await(cancellation, () -> since(start).compareTo(cancellation.timeLeft()) >= 0);
@@ -588,7 +605,9 @@ public final class Checkpoints implements AutoCloseable {
     private void release() throws IOException {
         try {
             housekeeping.close();
-            copy.ifPresent(tier -> tier.close(options.copyPatience(), options.timeLeft()));
+            options.copying()
+                    .ifPresent(to -> copy.ifPresent(tier ->
+                            tier.close(to.patience(), options.environment().timeLeft())));
             captures.close();
             encoder.close();
         } finally {
@@ -607,7 +626,7 @@ public final class Checkpoints implements AutoCloseable {
     private void beginSave(
             long step, TrainingState state, Precision precision, Timing when, Cancellation cancellation) {
         saver.checkUsable();
-        long start = options.time().nanos();
+        long start = options.environment().time().nanos();
         List<LiveTensor> live = state.tensors();
         LiveTensor.requireUniqueNames(live);
         Attributes attributes = state.attributes()
@@ -647,6 +666,6 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     private Duration since(long startNanos) {
-        return Duration.ofNanos(options.time().nanos() - startNanos);
+        return Duration.ofNanos(options.environment().time().nanos() - startNanos);
     }
 }

@@ -121,7 +121,8 @@ public sealed interface Codec
         }
     }
 
-    /// Reads `full`, `lossless`, `lossy`, `uq:E`, `rel:E`, `lc:X`, `lc:auto` or `lc:auto:E`; a lossy one may be followed
+    /// Reads `full`, `lossless`, `lossy`, `uq:E`, `rel:E`, `lc:X`, `lc:auto` or `lc:auto:E`; a lossy one may be
+    /// followed
     /// by `+m` or `+m:E`, which keeps first moments.
     static Codec parse(String text) {
         return CodecText.parse(text);

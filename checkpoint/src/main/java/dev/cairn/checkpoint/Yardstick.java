@@ -23,7 +23,8 @@ public record Yardstick(Scheme scheme, double setting) implements Codec {
     public Yardstick {
         switch (scheme) {
             case SCAR, TOPN -> require(setting > 0 && setting <= 1, scheme, "a fraction above 0 and up to 1", setting);
-            case L2 -> require(setting >= 1 && setting <= 7 && setting == (int) setting, scheme, "1 to 7 bits", setting);
+            case L2 ->
+                require(setting >= 1 && setting <= 7 && setting == (int) setting, scheme, "1 to 7 bits", setting);
             case EXCP -> require(setting == 0, scheme, "no setting", setting);
         }
     }

@@ -124,8 +124,8 @@ public final class CheckpointBench implements Bench {
                         + "from the system's cache on up to %d threads of a warm process; restore.default.cold and first.*: fresh processes; "
                         + "%s (docs/BENCH.md)")
                 .formatted(
-                        usual.saveThreads(),
-                        usual.longestChain(),
+                        usual.resources().saveThreads(),
+                        usual.encoding().longestChain(),
                         LOSSY.text(),
                         Math.min(8, Runtime.getRuntime().availableProcessors()),
                         cold
@@ -163,7 +163,7 @@ public final class CheckpointBench implements Bench {
 
     /// Times a chain of the tiled state while the training itself is saved; returns the factor of the latter.
     private double chains(Stopwatch watch, MlpRun training, AdamState state, AdamState restored) throws IOException {
-        int usualChain = CheckpointOptions.defaults().longestChain();
+        int usualChain = CheckpointOptions.defaults().encoding().longestChain();
         Path run = Files.createTempDirectory(folder, "run-");
         long fullBytes = training.tensors().stream()
                 .mapToLong(tensor -> tensor.memory().byteSize())
@@ -203,7 +203,7 @@ public final class CheckpointBench implements Bench {
 
     /// The same for the product's default, which is lossless, with chains as long as a user has them; returns the run.
     private Path defaults(Stopwatch watch, MlpRun training, AdamState state, AdamState into) throws IOException {
-        int usualChain = CheckpointOptions.defaults().longestChain();
+        int usualChain = CheckpointOptions.defaults().encoding().longestChain();
         Path run = Files.createTempDirectory(folder, "default-");
         try (var checkpoints = open(run, new Codec.Lossless(), usualChain)) {
             for (int delta = 0; delta <= 2 * usualChain; delta++) {

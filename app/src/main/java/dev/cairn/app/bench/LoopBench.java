@@ -43,7 +43,7 @@ public final class LoopBench {
             mlp.trainTo(WARM_UP_STEPS);
             Medians seldom = bench.measure("loop.every50", new Window(50, 50), pairs);
             // A base and all its deltas: the cost of the bases is part of every window.
-            int chain = options.longestChain() + 1;
+            int chain = options.encoding().longestChain() + 1;
             Medians always = bench.measure("loop.every1", new Window(chain, 1), pairs);
             return List.of(
                     Row.atMost("loop.every50", seldom.median(), "x", 1.03, 1.015),

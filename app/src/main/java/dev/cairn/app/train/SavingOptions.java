@@ -123,8 +123,10 @@ final class SavingOptions {
         CheckpointOptions options = CheckpointOptions.defaults()
                 .withPolicy(policy(command))
                 .withCodec(codec)
-                .withRetention(keep)
-                .withWriteLimit(writeLimit == null ? CheckpointOptions.NO_WRITE_LIMIT : writeLimit);
+                .withRetention(keep);
+        if (writeLimit != null) {
+            options = options.withWriteLimit(writeLimit);
+        }
         if (copyTo == null) {
             return options;
         }

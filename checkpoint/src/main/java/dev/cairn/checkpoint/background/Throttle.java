@@ -13,6 +13,8 @@ import java.lang.foreign.MemorySegment;
 ///
 /// What a system holds back in memory would reach the disk at once when it is synced, so it is flushed every second.
 public final class Throttle {
+    private static final long NO_LIMIT = Long.MAX_VALUE;
+
     /// How soon a writer that waits notices that the limit is lifted.
     private static final long SLICE_NANOS = 50_000_000;
     private static final long SMALLEST_PIECE = 64 << 10;
@@ -38,14 +40,14 @@ public final class Throttle {
 
     public static Throttle of(CheckpointOptions options) {
         return new Throttle(
-                options.writeLimit(),
-                options.time(),
+                options.resources().writeLimit().orElse(NO_LIMIT),
+                options.environment().time(),
                 nanos -> Thread.sleep(nanos / 1_000_000, (int) (nanos % 1_000_000)));
     }
 
     /// This storage, written to under the limit.
     public BlobStore around(BlobStore blobs) {
-        return bytesPerSecond == CheckpointOptions.NO_WRITE_LIMIT ? blobs : new Throttled(blobs);
+        return bytesPerSecond == NO_LIMIT ? blobs : new Throttled(blobs);
     }
 
     /// From now on somebody waits for what is written: no limit.

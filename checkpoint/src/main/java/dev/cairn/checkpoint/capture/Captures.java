@@ -18,7 +18,7 @@ public final class Captures implements AutoCloseable {
     /// @param threads closed with this
     public Captures(CheckpointOptions options, CopyThreads threads) {
         this.options = options;
-        this.capture = new Capture(options.capture(), threads);
+        this.capture = new Capture(options.resources().capture(), threads);
     }
 
     /// The next update waits for the capture that goes on then.
@@ -36,7 +36,7 @@ public final class Captures implements AutoCloseable {
 
     /// Begins to capture; the one before must be over.
     public PendingCapture begin(List<LiveTensor> live, Timing timing) {
-        var begun = new PendingCapture(options.capture(), capture.begin(live, timing));
+        var begun = new PendingCapture(options.resources().capture(), capture.begin(live, timing));
         pending = begun;
         return begun;
     }
@@ -50,9 +50,9 @@ public final class Captures implements AutoCloseable {
         if (waitedFor == null || waitedFor.isOver()) {
             return Duration.ZERO;
         }
-        long start = options.time().nanos();
+        long start = options.environment().time().nanos();
         waitedFor.await();
-        Duration waited = Duration.ofNanos(options.time().nanos() - start);
+        Duration waited = Duration.ofNanos(options.environment().time().nanos() - start);
         waitedFor.waited(waited);
         return waited;
     }

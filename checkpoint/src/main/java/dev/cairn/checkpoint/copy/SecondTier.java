@@ -96,9 +96,10 @@ public final class SecondTier implements AutoCloseable {
         this.storage = there;
         this.there = new CheckpointStore(blobs);
         // Whoever waits for the run tells people; to wait for the copy holds nobody up.
-        this.claim = options.claim().withListener(WriterClaim.usual().listener());
+        this.claim =
+                options.environment().claim().withListener(WriterClaim.usual().listener());
         this.retention = options.retention();
-        this.time = options.time();
+        this.time = options.environment().time();
         this.doubts = doubts;
         this.listener = listener;
         this.lag = new LagCount(time);

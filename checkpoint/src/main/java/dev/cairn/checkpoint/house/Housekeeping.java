@@ -58,7 +58,7 @@ public final class Housekeeping implements AutoCloseable {
             CheckpointEvent.Listener listener) {
         this.store = store;
         this.writer = writer;
-        this.merger = new Merger(store, writer, options.saveThreads());
+        this.merger = new Merger(store, writer, options.resources().saveThreads());
         this.parents = new ParentMerges(store, merger, options);
         this.options = options;
         this.lineage = lineage;
@@ -137,17 +137,19 @@ public final class Housekeeping implements AutoCloseable {
 
     private void merge(Commit committed) throws IOException {
         int deltas = store.history().chain(committed).size() - 1;
-        if (options.longestChain() > 0 && deltas > options.longestChain()) {
+        if (options.encoding().longestChain() > 0 && deltas > options.encoding().longestChain()) {
             shorten(committed);
         }
     }
 
     private void shorten(Commit tip) throws IOException {
-        long start = options.time().nanos();
+        long start = options.environment().time().nanos();
         int deltas = store.history().chain(tip).size() - 1;
         merger.merge(tip)
                 .ifPresent(merged -> merged(new MergeMade(
-                        merged, deltas, Duration.ofNanos(options.time().nanos() - start))));
+                        merged,
+                        deltas,
+                        Duration.ofNanos(options.environment().time().nanos() - start))));
     }
 
     private void merged(MergeMade merged) {
@@ -157,8 +159,8 @@ public final class Housekeeping implements AutoCloseable {
 
     /// @param least how many must be there to be removed
     private void prune(int least) throws IOException {
-        List<Commit> removed =
-                writer.prune(options.retention(), least, options.time().now());
+        List<Commit> removed = writer.prune(
+                options.retention(), least, options.environment().time().now());
         if (!removed.isEmpty()) {
             listener.on(new CheckpointEvent.Pruned(
                     removed.stream().map(Checkpoint::of).toList()));
@@ -179,7 +181,10 @@ public final class Housekeeping implements AutoCloseable {
         try {
             prune(1);
             PrunePlan plan = PrunePlan.of(
-                    store.history(), options.retention(), options.time().now(), _ -> true);
+                    store.history(),
+                    options.retention(),
+                    options.environment().time().now(),
+                    _ -> true);
             for (Commit holding : merger.holdingMost(plan)) {
                 looked = holding;
                 shorten(holding);

@@ -42,12 +42,12 @@ final class ParentMerges {
         this.store = store;
         this.merger = merger;
         this.options = options;
-        this.beganNanos = options.time().nanos();
+        this.beganNanos = options.environment().time().nanos();
     }
 
     /// Where as many stay for the sake of others as are wanted: one merge, if it frees enough.
     Optional<MergeMade> whereCrowded() throws IOException {
-        if (spentNanos * PART_OF_THE_TIME > options.time().nanos() - beganNanos) {
+        if (spentNanos * PART_OF_THE_TIME > options.environment().time().nanos() - beganNanos) {
             return Optional.empty();
         }
         History history = store.history();
@@ -65,18 +65,19 @@ final class ParentMerges {
     }
 
     private PrunePlan plan(History history) throws IOException {
-        return PrunePlan.of(history, options.retention(), options.time().now(), _ -> true);
+        return PrunePlan.of(
+                history, options.retention(), options.environment().time().now(), _ -> true);
     }
 
     private Optional<MergeMade> merge(History history, PrunePlan plan, int least, long mostBytes) throws IOException {
-        if (options.longestChain() == 0) {
+        if (options.encoding().longestChain() == 0) {
             return Optional.empty();
         }
         Optional<MergeChoice> choice = MergeChoice.of(history, plan, givenUp).filter(found -> found.freed() >= least);
         if (choice.isEmpty()) {
             return Optional.empty();
         }
-        long start = options.time().nanos();
+        long start = options.environment().time().nanos();
         Commit chosen = choice.get().checkpoint();
         List<Commit> chain = history.chain(chosen);
         if (chain.stream().mapToLong(Commit::storedBytes).sum() > mostBytes
@@ -86,7 +87,7 @@ final class ParentMerges {
         givenUp.add(chosen.id()); // where it does not read, it is not tried again
         Optional<Commit> merged = merger.merge(chosen);
         givenUp.remove(chosen.id());
-        long took = options.time().nanos() - start;
+        long took = options.environment().time().nanos() - start;
         spentNanos += took;
         return merged.map(made -> new MergeMade(made, chain.size() - 1, Duration.ofNanos(took)));
     }

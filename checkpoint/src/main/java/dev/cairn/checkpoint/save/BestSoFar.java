@@ -34,7 +34,7 @@ public final class BestSoFar {
                 .map(BestN.class::cast)
                 .toList();
         this.budget = StallBudget.of(options.policy());
-        this.time = options.time();
+        this.time = options.environment().time();
         this.openedNanos = time.nanos();
     }
 

@@ -62,8 +62,8 @@ public final class Room {
             return Left.AMPLE;
         }
         History history = store.history();
-        PrunePlan plan =
-                PrunePlan.of(history, options.retention(), options.time().now(), _ -> true);
+        PrunePlan plan = PrunePlan.of(
+                history, options.retention(), options.environment().time().now(), _ -> true);
         long taken = 0;
         for (Entry entry : history.current()) {
             taken += entry instanceof Entry.Intact(Commit checkpoint) ? checkpoint.storedBytes() : 0;

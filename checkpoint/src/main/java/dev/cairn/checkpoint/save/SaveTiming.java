@@ -29,7 +29,7 @@ public final class SaveTiming {
         this.options = options;
         this.settings = options.policy() instanceof SavePolicy.Automatic(Settings chosen) ? chosen : Settings.USUAL;
         this.interval = new AutomaticInterval(settings, FailureHistory.NONE);
-        this.lastSaveNanos = options.time().nanos();
+        this.lastSaveNanos = options.environment().time().nanos();
         this.lastStepNanos = lastSaveNanos;
     }
 
@@ -38,7 +38,7 @@ public final class SaveTiming {
         interval = SaveHistory.read(checkpoint.attributes())
                 .map(history -> history.resume(settings))
                 .orElse(new AutomaticInterval(settings, FailureHistory.NONE));
-        lastSaveNanos = options.time().nanos();
+        lastSaveNanos = options.environment().time().nanos();
         lastStepNanos = lastSaveNanos;
         stepSeen = false;
         LOG.log(Level.DEBUG, "interval " + interval.decision().text());
@@ -48,7 +48,7 @@ public final class SaveTiming {
     ///
     /// @param saving whether a save went on beside it
     public synchronized boolean isDue(long step, boolean saving) {
-        long now = options.time().nanos();
+        long now = options.environment().time().nanos();
         if (stepSeen) {
             interval.step((now - lastStepNanos) / NANOS_PER_SECOND, saving);
         }
@@ -60,13 +60,13 @@ public final class SaveTiming {
 
     /// Whether a save that no policy asks for would be in the way of the last one before a deadline.
     public synchronized boolean hasTimeForOneMore() {
-        return options.timeLeft().get().compareTo(duration(interval.leadTime())) > 0;
+        return options.environment().timeLeft().get().compareTo(duration(interval.leadTime())) > 0;
     }
 
     /// Of the last save before a deadline; who counts steps gets them all the same.
     private boolean isInTheWay() {
         return !(options.policy() instanceof SavePolicy.EverySteps)
-                && options.timeLeft().get().compareTo(duration(interval.leadTime())) <= 0;
+                && options.environment().timeLeft().get().compareTo(duration(interval.leadTime())) <= 0;
     }
 
     /// A save begins.
@@ -77,7 +77,9 @@ public final class SaveTiming {
     /// The save under way is committed.
     synchronized void committed(Duration stall) {
         Decision before = interval.decision();
-        interval.saved(stall.toNanos() / NANOS_PER_SECOND, (options.time().nanos() - lastSaveNanos) / NANOS_PER_SECOND);
+        interval.saved(
+                stall.toNanos() / NANOS_PER_SECOND,
+                (options.environment().time().nanos() - lastSaveNanos) / NANOS_PER_SECOND);
         if (!interval.decision().equals(before)) {
             LOG.log(Level.DEBUG, "interval " + interval.decision().text());
         }

@@ -98,7 +98,7 @@ public final class Saver implements AutoCloseable {
         this.housekeeping = housekeeping;
         this.options = options;
         this.listener = listener;
-        this.coarseSaves = new CoarseSaves(options.codec());
+        this.coarseSaves = new CoarseSaves(options.encoding().codec());
     }
 
     /// The state now is that of this step, saved so far or not; -1 where nothing is.
@@ -141,7 +141,9 @@ public final class Saver implements AutoCloseable {
         ticket = new SaveTicket(cancellation);
         stepInFlight = step;
         boolean cold = committed.get() < COLD_SAVES;
-        busy = cold || precision == Precision.EXACT || options.capture() == CaptureMode.FUSED ? awaited : background;
+        busy = cold || precision == Precision.EXACT || options.resources().capture() == CaptureMode.FUSED
+                ? awaited
+                : background;
         inFlight = busy.submit(() -> save(step, attributes, captured, precision));
     }
 
@@ -221,8 +223,12 @@ public final class Saver implements AutoCloseable {
         try {
             // What no record may say is refused before anything is written.
             var _ = new CheckpointWriter.Description(
-                    step, options.time().now(), null, options.codec().text(), attributes);
-            long start = options.time().nanos();
+                    step,
+                    options.environment().time().now(),
+                    null,
+                    options.encoding().codec().text(),
+                    attributes);
+            long start = options.environment().time().nanos();
             StagedState staged = stage(captured, precision);
             CheckpointWriter.Description description;
             try {
@@ -276,9 +282,9 @@ public final class Saver implements AutoCloseable {
     private CheckpointWriter.Description describe(long step, Attributes attributes, StagedState staged) {
         return new CheckpointWriter.Description(
                 step,
-                options.time().now(),
+                options.environment().time().now(),
                 staged.parent(),
-                options.codec().text(),
+                options.encoding().codec().text(),
                 attributes.with(staged.decision().isPresent() ? staged.error().asAttributes() : Attributes.empty()));
     }
 
@@ -300,7 +306,8 @@ public final class Saver implements AutoCloseable {
         committed.incrementAndGet();
         lastFailed = false;
         lastSavedStep = checkpoint.step();
-        lastSavedExactly = precision == Precision.EXACT || !options.codec().isLossy();
+        lastSavedExactly =
+                precision == Precision.EXACT || !options.encoding().codec().isLossy();
         try {
             encoder.committed(checkpoint, staged.error());
             followers.committed(checkpoint, made.stall());
@@ -325,7 +332,7 @@ public final class Saver implements AutoCloseable {
     }
 
     private Duration since(long startNanos) {
-        return Duration.ofNanos(options.time().nanos() - startNanos);
+        return Duration.ofNanos(options.environment().time().nanos() - startNanos);
     }
 
     /// Does this when a save that hangs has ended, and does not wait for it.

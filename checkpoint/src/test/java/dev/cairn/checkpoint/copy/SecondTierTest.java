@@ -441,7 +441,7 @@ class SecondTierTest {
         copy = slow;
         slow.hang(SlowBlobStore.Operation.APPEND);
         CopyLag lag;
-        try (Checkpoints checkpoints = Checkpoints.open(run, options().withCopyPatience(Duration.ofMillis(100)))) {
+        try (Checkpoints checkpoints = Checkpoints.open(run, alone().withCopy(copy, Duration.ofMillis(100)))) {
             var state = new CountingState();
             state.makeStep();
             checkpoints.saveNow(1, state);

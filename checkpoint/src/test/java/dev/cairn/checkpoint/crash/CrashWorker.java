@@ -90,10 +90,12 @@ final class CrashWorker {
                 .withRetention(plan.retention())
                 .withoutLog()
                 .withListener(this::heard);
-        var local = new LocalBlobStore(plan.run(), options.claim().clock());
+        var local = new LocalBlobStore(plan.run(), options.environment().claim().clock());
         local.createFolder();
-        this.checkpoints =
-                Checkpoints.open(new NotedMerges(local), WriterRight.take(plan.run(), options.claim()), options);
+        this.checkpoints = Checkpoints.open(
+                new NotedMerges(local),
+                WriterRight.take(plan.run(), options.environment().claim()),
+                options);
     }
 
     /// Notes which segments are begun for a merge: by the thread that begins them.

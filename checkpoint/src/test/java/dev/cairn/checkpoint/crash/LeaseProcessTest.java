@@ -75,7 +75,7 @@ class LeaseProcessTest {
         }
         // Given back, and so to be had at once.
         var waited = new ArrayList<String>();
-        WriterClaim claim = LeaseWorker.options().claim().withListener(listener(waited));
+        WriterClaim claim = LeaseWorker.options().environment().claim().withListener(listener(waited));
         try (Checkpoints checkpoints =
                 Checkpoints.open(run, LeaseWorker.options().withClaim(claim))) {
             checkpoints.restoreLatest(state);

@@ -73,7 +73,8 @@ class WaitBudgetTest {
         LocalBlobStore.createFolder(run);
         SaveStatistics saves;
         long start = time.nanos();
-        try (Checkpoints checkpoints = Checkpoints.open(disk, WriterRight.take(run, options.claim()), options)) {
+        try (Checkpoints checkpoints = Checkpoints.open(
+                disk, WriterRight.take(run, options.environment().claim()), options)) {
             for (int step = 1; step <= 300; step++) {
                 time.advance(Duration.ofMillis(1));
                 checkpoints.afterStep(step, state);

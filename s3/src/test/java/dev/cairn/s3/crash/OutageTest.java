@@ -114,7 +114,7 @@ class OutageTest {
             try (S3BlobStore storage = S3BlobStore.open(RUN, Clients.at(door.endpoint()));
                     Checkpoints checkpoints = Checkpoints.open(
                             folder.resolve("disk"),
-                            options().withCopy(storage).withCopyPatience(Duration.ofSeconds(30)))) {
+                            options().withCopy(storage, Duration.ofSeconds(30)))) {
                 train(checkpoints, state, 4);
                 door.shut();
                 train(checkpoints, state, 4);

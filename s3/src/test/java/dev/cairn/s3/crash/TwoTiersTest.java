@@ -81,8 +81,7 @@ class TwoTiersTest {
                     .withRetention(Retention.parse("latest:2"))
                     .withClaim(WriterClaim.usual().withUrgency(Urgency.AT_ONCE))
                     .withListener(this::heard)
-                    .withCopy(copy)
-                    .withCopyPatience(Duration.ofSeconds(2)); // a closed door stays closed
+                    .withCopy(copy, Duration.ofSeconds(2)); // a closed door stays closed
             try (Checkpoints checkpoints = Checkpoints.open(disk, options)) {
                 checkpoints.fetchCopy();
                 var state = new Walk(SEED);

@@ -56,6 +56,11 @@ public final class LocalBlobStore implements BlobStore {
         this.plain = root.getFileSystem().equals(FileSystems.getDefault());
     }
 
+    /// Whether both are the same folder.
+    public boolean isSamePlaceAs(LocalBlobStore other) {
+        return root.equals(other.root);
+    }
+
     /// Creates the folder and its parents where they are absent, durably.
     public static void createFolder(Path folder) throws IOException {
         new LocalBlobStore(folder).createFolder();

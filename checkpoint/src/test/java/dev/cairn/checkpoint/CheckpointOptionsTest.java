@@ -1,0 +1,60 @@
+package dev.cairn.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.cairn.store.blob.LocalBlobStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckpointOptionsTest {
+    private final CheckpointOptions defaults = CheckpointOptions.defaults();
+
+    @Test
+    void aChangeOfOneOptionKeepsTheOthers() {
+        var codec = new Codec.Full();
+        CheckpointOptions changed = defaults.withLongestChain(3)
+                .withCodec(codec)
+                .withWriteLimit(1000)
+                .withSaveThreads(4)
+                .withCapture(CaptureMode.FUSED)
+                .withPolicy(new SavePolicy.EverySteps(7));
+        assertThat(changed.encoding()).isEqualTo(new CheckpointOptions.Encoding(codec, 3));
+        assertThat(changed.resources().saveThreads()).isEqualTo(4);
+        assertThat(changed.resources().capture()).isEqualTo(CaptureMode.FUSED);
+        assertThat(changed.resources().writeLimit()).hasValue(1000);
+        assertThat(changed.policy()).isEqualTo(new SavePolicy.EverySteps(7));
+        assertThat(changed.retention()).isEqualTo(defaults.retention());
+        assertThat(changed.environment()).isEqualTo(defaults.environment());
+    }
+
+    @Test
+    void whatCannotBeIsRefusedWithACure() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> defaults.withWriteLimit(0))
+                .withMessageContaining("for no limit, set none");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> defaults.withLongestChain(-1))
+                .withMessageContaining("0 makes every checkpoint a base");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> defaults.withSaveThreads(0))
+                .withMessageContaining("one thread at least");
+    }
+
+    @Test
+    void aCopyInThePlaceOfTheRunIsRefused(@TempDir Path run) throws IOException {
+        var itself = new LocalBlobStore(run.resolve(".").resolve("run"));
+        CheckpointOptions options = defaults.withCopy(itself, Duration.ZERO);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Checkpoints.open(run.resolve("run"), options).close())
+                .withMessageContaining("another one");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Checkpoints.open(itself, options).close());
+        try (Checkpoints checkpoints = Checkpoints.open(run.resolve("other"), options)) {
+            assertThat(checkpoints.count()).isZero();
+        }
+    }
+}
