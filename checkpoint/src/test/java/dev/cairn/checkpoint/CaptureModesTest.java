@@ -48,6 +48,7 @@ class CaptureModesTest {
             while (state.step < 23) {
                 checkpoints.beforeUpdate();
                 state.makeStep();
+                checkpoints.awaitSave(); // on a busy machine a save would be skipped
                 checkpoints.afterStep(state.step, state);
             }
             checkpoints.saveNow(state.step, state);

@@ -46,7 +46,7 @@ class PartialRestoreTest {
                     .hasMessageContaining("2 of another type or shape: stored as shape float32[4], live as shape "
                             + "float32[2, 2], stored as type float32[4], live as type int32[4]; ")
                     .hasMessageEndingWith(
-                            "; use the model that made the checkpoint, or a new run, or --partial to restore the tensor that fits")
+                            "; use the model that made the checkpoint, or a new run, or Matching.PARTIAL to restore the tensor that fits")
                     .hasMessageNotContaining("\n");
             assertThat(refused.difference().fitting())
                     .extracting(TensorSpec::name)
