@@ -71,8 +71,7 @@ public final class ChainSamples {
             }
             staged.add(writer.stage("rank" + rank, new Contents(sources)));
         }
-        Commit made =
-                writer.commit(new Description(1, Samples.TIME, parent, "lossless", Attributes.empty()), staged);
+        Commit made = writer.commit(new Description(1, Samples.TIME, parent, "lossless", Attributes.empty()), staged);
         parent = Parent.of(made);
         return made;
     }

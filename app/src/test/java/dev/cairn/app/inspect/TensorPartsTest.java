@@ -32,8 +32,7 @@ class TensorPartsTest {
         assertThat(Cli.run("diff", run("whole"), run("parts"), "--exit-code").code())
                 .isZero();
         assertThat(export("parts")).isEqualTo(export("whole"));
-        assertThat(Cli.run("show", run("parts")).out())
-                .contains("w@[1, 0]", "float32[2x2] of [3x2]", "2 tensors");
+        assertThat(Cli.run("show", run("parts")).out()).contains("w@[1, 0]", "float32[2x2] of [3x2]", "2 tensors");
         JsonNode second =
                 Cli.run("show", run("parts"), "--json").json().path("tensors").get(1);
         assertThat(second.path("wholeShape").toString()).isEqualTo("[3,2]");

@@ -60,8 +60,7 @@ class JoinedReadTest {
         }
         assertReads(samples, tip, parts, ALONE);
         assertReads(samples, tip, parts, Cuts.anyPart(ALONE, random));
-        Commit merged =
-                new Merger(samples.store(), samples.writer()).merge(tip).orElseThrow();
+        Commit merged = new Merger(samples.store(), samples.writer()).merge(tip).orElseThrow();
         assertThat(merged.digest()).isEqualTo(tip.digest());
         assertReads(samples, merged, parts, TABLE);
         assertThat(StoreVerifier.verify(samples.store(), StoreVerifier.Depth.FULL, _ -> {})
@@ -69,8 +68,8 @@ class JoinedReadTest {
                 .isTrue();
     }
 
-    private static void assertReads(
-            ChainSamples samples, Commit checkpoint, List<TensorSpec> parts, TensorSpec wanted) throws IOException {
+    private static void assertReads(ChainSamples samples, Commit checkpoint, List<TensorSpec> parts, TensorSpec wanted)
+            throws IOException {
         var same = new ArrayList<TensorSpec>();
         var values = new ArrayList<MemorySegment>();
         for (int i = 0; i < parts.size(); i++) {
