@@ -9,6 +9,7 @@ import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -19,6 +20,8 @@ import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.ForwardingBlobStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +42,7 @@ import java.util.stream.Collectors;
 class ArchitectureTest {
     /// Each module, and those that it may know.
     private static final Map<String, List<String>> MODULES = Map.ofEntries(
+            Map.entry("testkit", List.of()),
             Map.entry("codec", List.of()),
             Map.entry("disk", List.of()),
             Map.entry("plan", List.of()),
@@ -172,6 +176,22 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("software.amazon..");
+
+    /// What does not extend it forgets a method that the interface gains, or runs the default one.
+    @ArchTest
+    static final ArchRule everyStoreBeforeAnotherForwards = classes()
+            .that()
+            .areAssignableTo(BlobStore.class)
+            .and(holdAnotherStore())
+            .should()
+            .beAssignableTo(ForwardingBlobStore.class);
+
+    private static DescribedPredicate<JavaClass> holdAnotherStore() {
+        return DescribedPredicate.describe(
+                "hold another store",
+                each -> each.getAllFields().stream()
+                        .anyMatch(field -> field.getRawType().isAssignableTo(BlobStore.class)));
+    }
 
     @ArchTest
     static final ArchRule onlyTheProgramHasAMain =

@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -146,12 +147,7 @@ class ProcessTest {
     }
 
     private Process start(long steps, String... more) throws IOException {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        var command = new ArrayList<>(JavaProcess.command(List.of("--enable-native-access=ALL-UNNAMED"), Main.class));
         command.addAll(List.of("train", "lenet", "--run", folder.resolve("run").toString(), "--threads", "1"));
         command.addAll(List.of("--steps", Long.toString(steps), "--trace-steps"));
         List<String> options = List.of(more);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.s3.server.AtomicS3;
 import dev.cairn.s3.server.Fault;
+import dev.cairn.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,19 +70,14 @@ class QuietTerminalTest {
     }
 
     private List<String> errorsOf(String... arguments) throws Exception {
-        List<String> command = Stream.concat(
-                        Stream.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-Daws.accessKeyId=tester",
-                                "-Daws.secretAccessKey=secret",
-                                "-Daws.disableEc2Metadata=true",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                Main.class.getName()),
-                        Stream.of(arguments))
-                .toList();
+        List<String> command = JavaProcess.command(
+                List.of(
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Daws.accessKeyId=tester",
+                        "-Daws.secretAccessKey=secret",
+                        "-Daws.disableEc2Metadata=true"),
+                Main.class,
+                arguments);
         Path err = folder.resolve("err");
         Process process = new ProcessBuilder(command)
                 .redirectOutput(folder.resolve("out").toFile())

@@ -71,11 +71,12 @@ public record LiveTensor(TensorSpec spec, MemorySegment memory) {
         }
     }
 
-    /// Throws where two of a state's tensors have one name: a checkpoint could not tell them apart.
+    /// Throws where two of a state's tensors have one name, and are not parts of a tensor that begin at different
+    /// offsets: a checkpoint could not tell them apart.
     public static void requireUniqueNames(List<LiveTensor> tensors) {
         var names = new HashSet<String>();
         for (LiveTensor tensor : tensors) {
-            if (!names.add(tensor.spec.name())) {
+            if (!names.add(tensor.spec.key())) {
                 throw new IllegalArgumentException(
                         "two tensors of the state have the name '%s': give each its own".formatted(tensor.spec.name()));
             }

@@ -2,13 +2,14 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.reading.TensorParts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -17,8 +18,10 @@ import java.util.stream.Collectors;
 /// How a checkpoint's tensors differ from those of a live state, each list in order of names. A tensor's role
 /// makes no difference.
 ///
+/// A tensor, or a part of one, fits where the checkpoint has all its values, however they were cut there.
+///
 /// @param fitting live tensors that are the same in the checkpoint
-/// @param missing live tensors that the checkpoint does not have
+/// @param missing live tensors, or parts of them, that the checkpoint does not have
 /// @param unexpected tensors of the checkpoint that the live state does not have
 /// @param changed tensors of one name whose types or shapes differ
 public record StateDifference(
@@ -42,10 +45,8 @@ public record StateDifference(
 
     /// How the tensors of a checkpoint differ from those of a live state.
     public static StateDifference between(Collection<TensorSpec> stored, Collection<TensorSpec> live) {
-        var ins = new TreeMap<String, TensorSpec>();
-        stored.forEach(spec -> ins.put(spec.name(), spec));
-        var tos = new TreeMap<String, TensorSpec>();
-        live.forEach(spec -> tos.put(spec.name(), spec));
+        SortedMap<String, List<TensorSpec>> ins = byName(stored);
+        SortedMap<String, List<TensorSpec>> tos = byName(live);
         var names = new TreeSet<>(ins.keySet());
         names.addAll(tos.keySet());
         var fitting = new ArrayList<TensorSpec>();
@@ -53,19 +54,30 @@ public record StateDifference(
         var unexpected = new ArrayList<TensorSpec>();
         var changed = new ArrayList<Change>();
         for (String name : names) {
-            TensorSpec in = ins.get(name);
-            TensorSpec to = tos.get(name);
-            if (in == null) {
-                missing.add(Objects.requireNonNull(to));
-            } else if (to == null) {
-                unexpected.add(in);
-            } else if (in.type() == to.type() && in.shape().equals(to.shape())) {
-                fitting.add(to);
-            } else {
-                changed.add(new Change(in, to));
+            List<TensorSpec> in = ins.getOrDefault(name, List.of());
+            List<TensorSpec> to = tos.getOrDefault(name, List.of());
+            if (to.isEmpty()) {
+                unexpected.addAll(TensorParts.joined(in));
+            }
+            for (TensorSpec tensor : to) {
+                List<TensorSpec> lacking = TensorParts.missing(in, tensor);
+                if (!in.isEmpty() && !TensorParts.areOf(in, tensor)) {
+                    changed.add(new Change(TensorParts.joined(in).getFirst(), tensor));
+                } else if (lacking.isEmpty()) {
+                    fitting.add(tensor);
+                } else {
+                    missing.addAll(lacking);
+                }
             }
         }
         return new StateDifference(fitting, missing, unexpected, changed);
+    }
+
+    private static SortedMap<String, List<TensorSpec>> byName(Collection<TensorSpec> specs) {
+        var byName = new TreeMap<String, List<TensorSpec>>();
+        specs.forEach(spec ->
+                byName.computeIfAbsent(spec.name(), _ -> new ArrayList<>(1)).add(spec));
+        return byName;
     }
 
     /// The part of it that is about weights and buffers: what makes the model, wherever it is trained.

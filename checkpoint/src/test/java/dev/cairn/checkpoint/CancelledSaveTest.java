@@ -9,11 +9,13 @@ import dev.cairn.checkpoint.SavePolicy.EverySteps;
 import dev.cairn.checkpoint.SlowBlobStore.Operation;
 import dev.cairn.store.StoreLockedException;
 import dev.cairn.store.right.WriterLock;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -185,13 +187,13 @@ class CancelledSaveTest {
     }
 
     private Checkpoints openWhenFree() throws IOException {
-        while (true) {
+        return Eventually.get("the run is free", () -> {
             try {
-                return open();
+                return Optional.of(open());
             } catch (StoreLockedException _) {
-                Thread.onSpinWait();
+                return Optional.empty();
             }
-        }
+        });
     }
 
     private long restoredStep() throws IOException {

@@ -17,6 +17,7 @@ import dev.cairn.store.UnfitAttributesException;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -242,9 +243,9 @@ class CheckpointsTest {
                                 .commitFreshStart(time.now());
                         state.makeStep();
                         checkpoints.afterStep(2, state);
-                        while (events(SaveFailed.class).isEmpty()) {
-                            Thread.onSpinWait();
-                        }
+                        Eventually.holds(
+                                "the save fails",
+                                () -> !events(SaveFailed.class).isEmpty());
                         checkpoints.afterStep(3, state); // knows it; so does the save that close waits for
                     }
                 })

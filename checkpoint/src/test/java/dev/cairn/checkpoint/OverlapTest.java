@@ -10,6 +10,7 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -181,9 +182,7 @@ class OverlapTest {
     private static void whenWaiting(CountDownLatch release) {
         Thread training = Thread.currentThread();
         Thread.ofVirtual().start(() -> {
-            while (training.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
+            Eventually.holds("the training waits", () -> training.getState() == Thread.State.WAITING);
             release.countDown();
         });
     }

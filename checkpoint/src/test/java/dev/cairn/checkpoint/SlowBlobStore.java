@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.ForwardingBlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
 import java.io.IOException;
@@ -9,7 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// A local store in which one operation hangs until the test lets it go on.
+/// A store in which one operation hangs until the test lets it go on.
 public final class SlowBlobStore extends ForwardingBlobStore {
     private volatile Operation hanging = Operation.NONE;
     private volatile CountDownLatch reached = new CountDownLatch(1);
@@ -22,7 +23,11 @@ public final class SlowBlobStore extends ForwardingBlobStore {
     }
 
     public SlowBlobStore(Path run) {
-        super(new LocalBlobStore(run));
+        this(new LocalBlobStore(run));
+    }
+
+    SlowBlobStore(BlobStore below) {
+        super(below);
     }
 
     /// From now on this operation hangs.
@@ -56,23 +61,17 @@ public final class SlowBlobStore extends ForwardingBlobStore {
 
     @Override
     public BlobWriter write(String name) throws IOException {
-        BlobWriter writer = super.write(name);
-        return new BlobWriter() {
+        return new ForwardingWriter(super.write(name)) {
             @Override
             public void append(MemorySegment bytes) throws IOException {
                 pass(Operation.APPEND);
-                writer.append(bytes);
+                super.append(bytes);
             }
 
             @Override
             public void finish() throws IOException {
                 pass(Operation.FINISH);
-                writer.finish();
-            }
-
-            @Override
-            public void close() throws IOException {
-                writer.close();
+                super.finish();
             }
         };
     }

@@ -2,10 +2,10 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.store.blob.ForwardingBlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
+import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
@@ -29,11 +29,17 @@ public final class SmallDisk extends ForwardingBlobStore {
     }
 
     private void takeFile(String name) throws IOException {
-        try (Stream<Path> all = Files.walk(run)) {
-            if (all.filter(Files::isRegularFile).count() >= files) {
-                throw noSpace(name);
-            }
+        if (filesIn(run.toFile()).count() >= files) {
+            throw noSpace(name);
         }
+    }
+
+    /// At any depth; one that others remove meanwhile may be among them or not.
+    private static Stream<File> filesIn(File folder) {
+        File[] entries = folder.listFiles();
+        return entries == null
+                ? Stream.of()
+                : Stream.of(entries).flatMap(entry -> entry.isDirectory() ? filesIn(entry) : Stream.of(entry));
     }
 
     private static FileSystemException noSpace(String name) {
@@ -41,13 +47,11 @@ public final class SmallDisk extends ForwardingBlobStore {
     }
 
     @Override
-    public long usableBytes() throws IOException {
-        try (Stream<Path> all = Files.walk(run)) {
-            return bytes
-                    - all.filter(Files::isRegularFile)
-                            .mapToLong(file -> Math.ceilDiv(file.toFile().length(), BLOCK) * BLOCK)
-                            .sum();
-        }
+    public long usableBytes() {
+        return bytes
+                - filesIn(run.toFile())
+                        .mapToLong(file -> Math.ceilDiv(file.length(), BLOCK) * BLOCK)
+                        .sum();
     }
 
     private void take(String name, long more) throws IOException {
@@ -66,22 +70,11 @@ public final class SmallDisk extends ForwardingBlobStore {
     @Override
     public BlobWriter write(String name) throws IOException {
         takeFile(name);
-        BlobWriter writer = super.write(name);
-        return new BlobWriter() {
+        return new ForwardingWriter(super.write(name)) {
             @Override
             public void append(MemorySegment part) throws IOException {
                 take(name, part.byteSize());
-                writer.append(part);
-            }
-
-            @Override
-            public void finish() throws IOException {
-                writer.finish();
-            }
-
-            @Override
-            public void close() throws IOException {
-                writer.close();
+                super.append(part);
             }
         };
     }

@@ -3,7 +3,6 @@ package dev.cairn.checkpoint;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.ForwardingBlobStore;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 
@@ -29,22 +28,11 @@ public final class WatchedBlobStore extends ForwardingBlobStore {
     @Override
     public BlobWriter write(String name) throws IOException {
         watch.before("write " + name);
-        BlobWriter writer = super.write(name);
-        return new BlobWriter() {
-            @Override
-            public void append(MemorySegment bytes) throws IOException {
-                writer.append(bytes);
-            }
-
+        return new ForwardingWriter(super.write(name)) {
             @Override
             public void finish() throws IOException {
                 watch.before("finish " + name);
-                writer.finish();
-            }
-
-            @Override
-            public void close() throws IOException {
-                writer.close();
+                super.finish();
             }
         };
     }

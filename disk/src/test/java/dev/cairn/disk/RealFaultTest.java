@@ -3,6 +3,7 @@ package dev.cairn.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.cairn.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,14 +65,9 @@ class RealFaultTest {
     }
 
     private static List<String> java(Path file) {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:-UsePerfData",
-                "-XX:TieredStopAtLevel=1",
-                "-Dcairn.directFrom=" + DIRECT_FROM,
-                "-cp",
-                System.getProperty("java.class.path"),
-                RealFaultTest.class.getName(),
+        return JavaProcess.command(
+                List.of("-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-Dcairn.directFrom=" + DIRECT_FROM),
+                RealFaultTest.class,
                 file.toString());
     }
 

@@ -11,6 +11,8 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.reading.CheckpointReader.Piece;
 import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.segment.Contents;
+import dev.cairn.store.segment.Staged;
 import dev.cairn.store.segment.TensorSource;
 import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.CheckpointWriter.Description;
@@ -57,6 +59,25 @@ public final class ChainSamples {
                 writer, new Description(1, Samples.TIME, parent, "lossless", Attributes.empty()), sources);
         parent = Parent.of(made);
         return made;
+    }
+
+    /// The same by several writers, each with every so many-th of the tensors.
+    public Commit commitAs(int writers) throws IOException {
+        var staged = new ArrayList<Staged>();
+        for (int rank = 0; rank < writers; rank++) {
+            var sources = new ArrayList<TensorSource>();
+            for (int i = rank; i < specs.size(); i += writers) {
+                sources.add(next(specs.get(i), i));
+            }
+            staged.add(writer.stage("rank" + rank, new Contents(sources)));
+        }
+        Commit made = writer.commit(new Description(1, Samples.TIME, parent, "lossless", Attributes.empty()), staged);
+        parent = Parent.of(made);
+        return made;
+    }
+
+    public CheckpointWriter writer() {
+        return writer;
     }
 
     /// What the last checkpoint must give back.

@@ -104,7 +104,7 @@ record CheckpointView(
             TensorSpec spec = ref.spec();
             String owner = spec.sizeBytes() == 0
                     ? null
-                    : owners.putIfAbsent(List.of((long) ref.segment(), ref.firstBlock()), spec.name());
+                    : owners.putIfAbsent(List.of((long) ref.segment(), ref.firstBlock()), spec.key());
             OptionalDouble error = exact && ref.relativeError().isEmpty() ? OptionalDouble.of(0) : ref.relativeError();
             tensors.add(new Tensor(spec, ref.codec(), ref.storedBytes(), error, ref.isDropped(), owner));
         }

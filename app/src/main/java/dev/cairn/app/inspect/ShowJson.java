@@ -5,6 +5,7 @@ import dev.cairn.app.text.AttributeTree;
 import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.Extent;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.segment.SegmentRef;
 import java.util.OptionalDouble;
@@ -65,6 +66,11 @@ record ShowJson(CheckpointView view) {
                     .put("dropped", tensor.isDropped())
                     .put("sameAs", tensor.sameAs());
             tensor.spec().shape().forEach(node.putArray("shape")::add);
+            Extent extent = tensor.spec().extent();
+            if (extent != null) {
+                extent.shape().forEach(node.putArray("wholeShape")::add);
+                extent.offset().forEach(node.putArray("offset")::add);
+            }
             node.put("bytes", tensor.storedBytes());
             put(node, "relativeError", tensor.relativeError());
         }

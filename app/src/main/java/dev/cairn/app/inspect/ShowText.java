@@ -5,6 +5,7 @@ import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Table;
 import dev.cairn.checkpoint.WeightError;
+import dev.cairn.store.Extent;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.log.LogRecord.Commit;
 import java.io.PrintWriter;
@@ -134,7 +135,7 @@ record ShowText(CheckpointView view) {
                 .build();
         for (CheckpointView.Tensor tensor : view.tensors()) {
             table.add(
-                    tensor.spec().name(),
+                    tensor.spec().key(),
                     type(tensor.spec()),
                     tensor.spec().role().label(),
                     Quantities.bytes(tensor.storedBytes()),
@@ -146,15 +147,19 @@ record ShowText(CheckpointView view) {
         out.println(Quantities.count(view.tensors().size(), "tensor"));
         for (CheckpointView.Tensor tensor : view.tensors()) {
             if (tensor.sameAs() != null) {
-                Prose.print(out, Table.shown(tensor.spec().name() + " = " + tensor.sameAs() + ": stored once"));
+                Prose.print(out, Table.shown(tensor.spec().key() + " = " + tensor.sameAs() + ": stored once"));
             }
         }
     }
 
-    /// `float32[5x7]`.
+    /// `float32[5x7]`; of a part `float32[5x7] of [10x7]`.
     static String type(TensorSpec spec) {
-        return spec.type().label()
-                + spec.shape().stream().map(String::valueOf).collect(Collectors.joining("x", "[", "]"));
+        Extent extent = spec.extent();
+        return spec.type().label() + shape(spec.shape()) + (extent == null ? "" : " of " + shape(extent.shape()));
+    }
+
+    private static String shape(List<Long> shape) {
+        return shape.stream().map(String::valueOf).collect(Collectors.joining("x", "[", "]"));
     }
 
     private static String error(OptionalDouble error) {

@@ -4,12 +4,15 @@ import dev.cairn.formats.TensorFormat;
 import dev.cairn.formats.file.NamedTensor;
 import dev.cairn.formats.file.TensorFileWriter;
 import dev.cairn.formats.pt.TorchState;
+import dev.cairn.store.DamagedException;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointReader.Piece;
 import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.reading.TensorParts;
 import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -51,17 +54,28 @@ public final class Export {
     }
 
     /// Of a checkpoint in this run.
-    public Export(CheckpointStore store, Manifest manifest, Scope scope) {
+    ///
+    /// @throws DamagedException where it has only some parts of a tensor
+    public Export(CheckpointStore store, Manifest manifest, Scope scope) throws DamagedException {
         this.store = store;
         this.manifest = manifest;
         this.checkpoint = manifest.checkpoint();
         this.scope = scope;
-        this.tensors = manifest.tensors().stream()
-                .map(TensorRef::spec)
+        // A tensor that is stored in parts is one tensor of the file.
+        this.tensors = TensorParts.joined(
+                        manifest.tensors().stream().map(TensorRef::spec).toList())
+                .stream()
                 .filter(scope::has)
                 .peek(spec -> specs.put(spec.name(), spec))
                 .map(spec -> new NamedTensor(spec.name(), spec.type(), spec.shape()))
                 .toList();
+        for (TensorSpec spec : specs.values()) {
+            if (spec.extent() != null) {
+                throw new DamagedException(
+                        RunFiles.record(checkpoint.number()),
+                        "it has only some parts of tensor %s, %s among them".formatted(spec.name(), spec));
+            }
+        }
     }
 
     /// How many tensors it has.

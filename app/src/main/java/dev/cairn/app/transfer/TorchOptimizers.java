@@ -8,6 +8,7 @@ import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
+import dev.cairn.store.reading.TensorParts;
 import dev.cairn.store.segment.TensorRef;
 import dev.cairn.train.RateSchedule;
 import java.util.ArrayList;
@@ -44,8 +45,8 @@ final class TorchOptimizers {
         Set<String> names =
                 manifest.tensors().stream().map(tensor -> tensor.spec().name()).collect(Collectors.toSet());
         var parameters = new ArrayList<TorchState.Parameter>();
-        for (TensorRef tensor : manifest.tensors()) {
-            TensorSpec weight = tensor.spec();
+        for (TensorSpec weight : TensorParts.joined(
+                manifest.tensors().stream().map(TensorRef::spec).toList())) {
             if (weight.role() != Role.WEIGHT) {
                 continue;
             }

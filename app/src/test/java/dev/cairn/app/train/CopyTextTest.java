@@ -11,6 +11,7 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.store.Role;
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -54,12 +55,6 @@ class CopyTextTest {
     }
 
     private static CopyLag await(Checkpoints checkpoints, Predicate<CopyLag> wanted) {
-        while (true) {
-            CopyLag lag = checkpoints.copyLag().orElseThrow();
-            if (wanted.test(lag)) {
-                return lag;
-            }
-            Thread.onSpinWait();
-        }
+        return Eventually.get("the copy's lag", () -> checkpoints.copyLag().filter(wanted));
     }
 }

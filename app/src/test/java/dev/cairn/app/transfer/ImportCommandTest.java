@@ -14,6 +14,7 @@ import dev.cairn.formats.file.TensorFileWriter;
 import dev.cairn.store.right.WriterClaim;
 import dev.cairn.store.right.WriterLock;
 import dev.cairn.store.right.WriterRight;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
@@ -122,10 +123,10 @@ class ImportCommandTest {
         var late = new FutureTask<>(() -> importRun("--lease"));
         try (WriterRight holder = WriterRight.take(run, claim)) {
             Thread waiting = Thread.ofPlatform().start(late);
-            while (waiting.getState() != Thread.State.TIMED_WAITING) {
+            Eventually.holds("the import waits", () -> {
                 assertThat(late.isDone()).isFalse();
-                Thread.onSpinWait();
-            }
+                return waiting.getState() == Thread.State.TIMED_WAITING;
+            });
             Path elsewhere = folder.resolve("elsewhere");
             assertThat(Cli.run("import", file.toString(), elsewhere.toString()).code())
                     .isZero();

@@ -94,12 +94,11 @@ public final class Throttle {
         }
     }
 
-    private final class ThrottledWriter implements BlobStore.BlobWriter {
-        private final BlobStore.BlobWriter blob;
+    private final class ThrottledWriter extends ForwardingBlobStore.ForwardingWriter {
         private long unflushed;
 
         ThrottledWriter(BlobStore.BlobWriter blob) {
-            this.blob = blob;
+            super(blob);
         }
 
         @Override
@@ -107,7 +106,7 @@ public final class Throttle {
             long piece = Math.max(SMALLEST_PIECE, bytesPerSecond / 16);
             for (long offset = 0; offset < bytes.byteSize(); offset += piece) {
                 long length = Math.min(piece, bytes.byteSize() - offset);
-                blob.append(bytes.asSlice(offset, length));
+                super.append(bytes.asSlice(offset, length));
                 unflushed += length;
                 if (unflushed >= bytesPerSecond && !lifted) {
                     flush();
@@ -118,18 +117,8 @@ public final class Throttle {
 
         @Override
         public void flush() throws IOException {
-            blob.flush();
+            super.flush();
             unflushed = 0;
-        }
-
-        @Override
-        public void finish() throws IOException {
-            blob.finish();
-        }
-
-        @Override
-        public void close() throws IOException {
-            blob.close();
         }
     }
 }

@@ -44,7 +44,7 @@ public final class Excp implements Baseline {
     private void add(Map<String, BlockEncoder> encoders, TensorPair tensor, Of of, Selection kept) {
         ElementType type = tensor.spec().type();
         var quantizer = new PrunedQuantizer(type, of, kept, codebook(tensor, of, kept), workspace);
-        encoders.put(tensor.spec().name(), new LossyEncoder(type, quantizer));
+        encoders.put(tensor.spec().key(), new LossyEncoder(type, quantizer));
     }
 
     /// The centres of what is kept. Values that are not finite have none; their blocks are stored exactly.

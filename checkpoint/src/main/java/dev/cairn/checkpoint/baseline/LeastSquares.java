@@ -31,9 +31,9 @@ public final class LeastSquares implements Baseline {
         for (TensorPair tensor : state) {
             ElementType type = tensor.spec().type();
             if (tensor.spec().role() != Role.SECOND_MOMENT) {
-                prepared.put(tensor.spec().name(), encoders.computeIfAbsent(type, _ -> encoder(type, Range.ANY)));
+                prepared.put(tensor.spec().key(), encoders.computeIfAbsent(type, _ -> encoder(type, Range.ANY)));
             } else if (type == ElementType.FLOAT32) {
-                prepared.put(tensor.spec().name(), secondMoments);
+                prepared.put(tensor.spec().key(), secondMoments);
             }
         }
         return prepared;

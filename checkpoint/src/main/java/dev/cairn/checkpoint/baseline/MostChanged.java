@@ -56,7 +56,7 @@ public final class MostChanged implements Baseline {
             List<Selection> selections = select(tensors);
             for (int t = 0; t < tensors.size(); t++) {
                 TensorSpec spec = tensors.get(t).spec();
-                encoders.put(spec.name(), new SparseEncoder(spec.type(), selections.get(t), buffers));
+                encoders.put(spec.key(), new SparseEncoder(spec.type(), selections.get(t), buffers));
             }
         }
         return encoders;

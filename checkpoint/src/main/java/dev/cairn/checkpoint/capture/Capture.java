@@ -38,7 +38,7 @@ public final class Capture implements AutoCloseable {
     /// A captured tensor.
     ///
     /// @param bytes a copy, or the live memory itself
-    /// @param sameAs the name of an earlier tensor that is the same memory; null for a tensor of its own
+    /// @param sameAs the key of an earlier tensor that is the same memory; null for a tensor of its own
     public record Tensor(
             TensorSpec spec, MemorySegment bytes, @Nullable String sameAs) {}
 
@@ -108,7 +108,7 @@ public final class Capture implements AutoCloseable {
         var tensors = new ArrayList<Tensor>();
         for (int i = 0; i < originals.length; i++) {
             int original = originals[i];
-            String sameAs = original == i ? null : live.get(original).spec().name();
+            String sameAs = original == i ? null : live.get(original).spec().key();
             tensors.add(new Tensor(live.get(i).spec(), captured[original], sameAs));
         }
         return tensors;

@@ -14,7 +14,7 @@ record AliasedTensor(TensorSpec spec, TensorSource original) implements TensorSo
 
     @Override
     public String sameAs() {
-        return original.spec().name();
+        return original.spec().key();
     }
 
     @Override

@@ -104,7 +104,7 @@ public final class StateEncoder implements AutoCloseable {
         var tensors = new ArrayList<BlockwiseTensor>();
         for (int i = 0; i < captured.size(); i++) {
             Capture.Tensor tensor = captured.get(i);
-            BlockEncoder yardstick = baselines.get(tensor.spec().name());
+            BlockEncoder yardstick = baselines.get(tensor.spec().key());
             Encoding encoding;
             if (yardstick != null) {
                 encoding = new Encoding(codec.text(), List.of(yardstick), false);
@@ -139,11 +139,11 @@ public final class StateEncoder implements AutoCloseable {
     /// All tensors of the state in its order: those encoded, and between them those that share their blocks.
     private static List<TensorSource> withAliases(List<Capture.Tensor> state, List<BlockwiseTensor> encoded) {
         var originals = new HashMap<String, TensorSource>();
-        encoded.forEach(tensor -> originals.put(tensor.spec().name(), tensor));
+        encoded.forEach(tensor -> originals.put(tensor.spec().key(), tensor));
         var all = new ArrayList<TensorSource>();
         for (Capture.Tensor tensor : state) {
-            String name = tensor.sameAs() == null ? tensor.spec().name() : tensor.sameAs();
-            TensorSource original = Objects.requireNonNull(originals.get(name));
+            String key = tensor.sameAs() == null ? tensor.spec().key() : tensor.sameAs();
+            TensorSource original = Objects.requireNonNull(originals.get(key));
             all.add(tensor.sameAs() == null ? original : new AliasedTensor(tensor.spec(), original));
         }
         return all;

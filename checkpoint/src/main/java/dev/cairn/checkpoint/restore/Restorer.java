@@ -21,7 +21,6 @@ import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -110,10 +109,8 @@ public final class Restorer {
         Manifest manifest = store.manifest(checkpoint);
         StateDifference difference = difference(manifest, state, matching);
         List<LiveTensor> live = state.tensors();
-        var stored = new HashMap<String, TensorSpec>();
-        manifest.tensors().forEach(tensor -> stored.put(tensor.spec().name(), tensor.spec()));
         var fitting = new HashSet<String>();
-        difference.fitting().forEach(tensor -> fitting.add(tensor.name()));
+        difference.fitting().forEach(tensor -> fitting.add(tensor.key()));
         if (!fitting.containsAll(overwritten)) {
             // What a damaged checkpoint left in tensors that this one does not fill must not stay there.
             throw new DamagedException(record, "does not have all tensors that a damaged one before it had");
@@ -121,10 +118,10 @@ public final class Restorer {
         var pieces = new ArrayList<CheckpointReader.Piece>();
         int[] originals = Aliases.originals(live);
         for (int i = 0; i < originals.length; i++) {
-            TensorSpec source = stored.get(live.get(i).spec().name());
+            TensorSpec spec = live.get(i).spec();
             // The same memory under another name has its values already.
-            if (source != null && fitting.contains(source.name()) && originals[i] == i) {
-                pieces.add(new CheckpointReader.Piece(source, live.get(i).memory()));
+            if (fitting.contains(spec.key()) && originals[i] == i) {
+                pieces.add(new CheckpointReader.Piece(spec, live.get(i).memory()));
             }
         }
         try (CheckpointReader reader = store.open(checkpoint)) {

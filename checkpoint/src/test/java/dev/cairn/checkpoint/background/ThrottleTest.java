@@ -10,12 +10,14 @@ import dev.cairn.checkpoint.ManualTime;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.BlobStore.BlobWriter;
+import dev.cairn.store.blob.DecoratorContract;
 import dev.cairn.store.blob.LocalBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +29,14 @@ class ThrottleTest {
 
     private final ManualTime time = new ManualTime();
     private final Throttle throttle = new Throttle(MEGABYTE, time, nanos -> time.advance(Duration.ofNanos(nanos)));
+
+    @Nested
+    class Throttled extends DecoratorContract {
+        @Override
+        protected BlobStore decorate(BlobStore below) {
+            return throttle.around(below);
+        }
+    }
 
     @Test
     void writesTakeAsLongAsTheLimitSays() throws IOException {

@@ -24,6 +24,7 @@ import dev.cairn.store.retention.Retention;
 import dev.cairn.store.right.WriterClaim;
 import dev.cairn.store.right.WriterRight;
 import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,9 +82,8 @@ class SecondTierTest {
     /// The same; each step gets into the copy before the next is made.
     private void trainCopied(CheckpointOptions options, int steps) throws IOException {
         train(options, steps, checkpoints -> {
-            while (!checkpoints.copyLag().orElseThrow().isNone()) {
-                Thread.onSpinWait();
-            }
+            Eventually.holds(
+                    "all is copied", () -> checkpoints.copyLag().orElseThrow().isNone());
         });
     }
 
@@ -378,9 +378,9 @@ class SecondTierTest {
                 checkpoints.awaitSave();
             }
             assertThat(checkpoints.statistics().failed()).isZero();
-            while (heard(CheckpointEvent.CopyFailed.class).isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Eventually.holds(
+                    "a copy fails",
+                    () -> !heard(CheckpointEvent.CopyFailed.class).isEmpty());
             broken.set(false);
         }
         assertThat(heard(CheckpointEvent.CopyFailed.class)).hasSize(1);
@@ -424,9 +424,9 @@ class SecondTierTest {
             var state = new CountingState();
             state.makeStep();
             checkpoints.saveNow(1, state);
-            while (heard(CheckpointEvent.CopyFailed.class).isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Eventually.holds(
+                    "a copy fails",
+                    () -> !heard(CheckpointEvent.CopyFailed.class).isEmpty());
             lag = checkpoints.copyLag().orElseThrow();
         }
         assertThat(lag.reachable()).isFalse();

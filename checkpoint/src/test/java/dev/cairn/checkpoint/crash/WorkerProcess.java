@@ -1,9 +1,8 @@
 package dev.cairn.checkpoint.crash;
 
+import dev.cairn.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -42,12 +41,9 @@ final class WorkerProcess implements AutoCloseable {
 
     /// Starts Java as this one was, to run another main.
     static Process java(List<String> flags, Class<?> main, List<String> arguments) throws IOException {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        command.addAll(arguments);
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
+        return new ProcessBuilder(JavaProcess.command(flags, main, arguments.toArray(String[]::new)))
+                .redirectErrorStream(true)
+                .start();
     }
 
     /// Returns at a random instant: while it starts, while it restores, saves, merges or removes.

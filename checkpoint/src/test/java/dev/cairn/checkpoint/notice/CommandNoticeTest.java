@@ -3,13 +3,13 @@ package dev.cairn.checkpoint.notice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.checkpoint.ManualTime;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,26 +91,28 @@ class CommandNoticeTest {
     }
 
     private static void pollUntil(CommandNotice source, BooleanSupplier done) {
-        while (!done.getAsBoolean()) {
-            assertThat(source.poll()).isEmpty();
-            Thread.onSpinWait();
-        }
+        Eventually.holds("the command has done it", () -> {
+            boolean is = done.getAsBoolean();
+            if (!is) {
+                assertThat(source.poll()).isEmpty();
+            }
+            return is;
+        });
     }
 
     /// Until the command that has done its work has ended, too: then a poll sees it.
     private static void drain(CommandNotice source) {
-        while (source.isRunning()) {
-            assertThat(source.poll()).isEmpty();
-        }
+        Eventually.holds("the command has ended", () -> {
+            boolean running = source.isRunning();
+            if (running) {
+                assertThat(source.poll()).isEmpty();
+            }
+            return !running;
+        });
     }
 
     private static Notice firstNotice(CommandNotice source) {
-        Optional<Notice> notice = source.poll();
-        while (notice.isEmpty()) {
-            Thread.onSpinWait();
-            notice = source.poll();
-        }
-        return notice.get();
+        return Eventually.get("a notice", source::poll);
     }
 
     private static long lines(Path file) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.cairn.checkpoint.ManualTime;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -121,12 +122,10 @@ class HttpNoticeTest {
 
     /// Asks, and polls until the answer is there.
     private Optional<Notice> answered() {
-        Optional<Notice> notice = source.poll();
-        while (notice.isEmpty() && source.isAsking()) {
-            Thread.onSpinWait();
-            notice = source.poll();
-        }
-        return notice;
+        return Eventually.get("an answer", () -> {
+            Optional<Notice> notice = source.poll();
+            return notice.isEmpty() && source.isAsking() ? Optional.empty() : Optional.of(notice);
+        });
     }
 
     private void answer(HttpExchange exchange) throws IOException {

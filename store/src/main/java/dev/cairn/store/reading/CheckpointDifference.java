@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/// Compares two checkpoints, of one run or of two, tensor by tensor, in the order of the first. Both are read range by
+/// Compares two checkpoints, of one run or of two, tensor by tensor, in the order of the first. Tensors that are stored
+/// in parts are compared whole, so that it does not matter how each was cut. Both are read range by
 /// range, so that memory does not grow with them; where their digests are the same, nothing is read.
 ///
 /// @param tensors those of the first in its order, then those that only the second has
@@ -67,8 +68,10 @@ public record CheckpointDifference(List<TensorDifference> tensors, boolean read)
 
     private static Map<String, TensorSpec> specs(Side side) throws IOException {
         var specs = new LinkedHashMap<String, TensorSpec>();
-        for (TensorRef tensor : side.store().manifest(side.checkpoint()).tensors()) {
-            specs.put(tensor.spec().key(), tensor.spec());
+        for (TensorSpec spec : TensorParts.joined(side.store().manifest(side.checkpoint()).tensors().stream()
+                .map(TensorRef::spec)
+                .toList())) {
+            specs.put(spec.key(), spec);
         }
         return specs;
     }

@@ -21,6 +21,9 @@ import java.util.Map;
 /// after the other while it is in cache, straight into the target. Only what is asked for is read, and every byte
 /// is checked before it is used.
 ///
+/// A tensor that is asked for need not be stored as such: it, or any part of it, is read from whatever stored parts
+/// have it ([TensorParts]).
+///
 /// Beside the target it needs at most 12 MiB for each thread, and index and code tables of each segment. For one thread
 /// at a time; it may use several itself.
 public final class CheckpointReader implements AutoCloseable {
@@ -29,6 +32,8 @@ public final class CheckpointReader implements AutoCloseable {
 
     private final List<Link> links = new ArrayList<>();
     private final Workspace workspace = new Workspace();
+    /// Made where something is asked for that is not stored as such.
+    private final Map<String, List<TensorSpec>> partsByName = new HashMap<>();
 
     /// One checkpoint of the chain with its open segments.
     private record Link(Manifest manifest, Map<String, TensorRef> tensors, List<SegmentReader> segments) {
@@ -107,14 +112,75 @@ public final class CheckpointReader implements AutoCloseable {
     ///
     /// @param threads how many there may be, that of the caller included; few blocks are read on fewer
     public void read(List<Piece> pieces, int threads) throws IOException {
-        var ranges = new ArrayList<TensorRange>();
+        var fills = new ArrayList<BlockRange>();
+        var repeats = new ArrayList<BlockRange>();
         for (Piece piece : pieces) {
-            ranges.add(new TensorRange(chain(piece.tensor()), piece.offset(), piece.target()));
+            TensorRef stored = links.getLast().tensors().get(piece.tensor().key());
+            if (stored != null && isSame(stored.spec(), piece.tensor())) {
+                fills.add(new TensorRange(chain(stored.spec()), piece.offset(), piece.target()));
+            } else {
+                join(piece, fills, repeats);
+            }
         }
-        new ParallelRead(ranges).run(threads, workspace);
+        new ParallelRead(fills).run(threads, workspace);
+        new ParallelRead(repeats).run(threads, workspace);
     }
 
-    /// The same on a thread that shares this reader with others, each with a workspace of its own.
+    /// Whether they are the same but perhaps for their roles.
+    private static boolean isSame(TensorSpec one, TensorSpec other) {
+        return Cover.isOfSameTensor(one, other) && Box.of(one).equals(Box.of(other));
+    }
+
+    /// Takes what is asked for from the stored parts that have it.
+    ///
+    /// @param repeats takes what is there more than once, to be compared with what was filled in
+    private void join(Piece piece, List<BlockRange> fills, List<BlockRange> repeats) throws DamagedException {
+        TensorSpec wanted = piece.tensor();
+        if (piece.offset() < 0
+                || piece.offset() > wanted.sizeBytes() - piece.target().byteSize()) {
+            throw new IllegalArgumentException("range outside its tensor: offset=%d bytes=%d tensor=%s"
+                    .formatted(piece.offset(), piece.target().byteSize(), wanted));
+        }
+        String record = RunFiles.record(links.getLast().checkpoint().number());
+        List<TensorSpec> parts = partsByName().getOrDefault(wanted.name(), List.of());
+        if (!TensorParts.areOf(parts, wanted)) {
+            throw new DamagedException(record, "tensor %s is not in it".formatted(wanted));
+        }
+        Cover cover = Cover.of(parts, wanted);
+        if (!cover.missing().isEmpty()) {
+            throw new DamagedException(
+                    record,
+                    "tensor %s is not all in it: no part has %s"
+                            .formatted(
+                                    wanted, TensorParts.missing(parts, wanted).getFirst()));
+        }
+        for (Cover.Source source : cover.fills()) {
+            fills.add(range(source, piece, new PartRange.Use.Fill()));
+        }
+        for (Cover.Source source : cover.repeats()) {
+            repeats.add(range(source, piece, new PartRange.Use.Compare(record)));
+        }
+    }
+
+    private PartRange range(Cover.Source source, Piece piece, PartRange.Use use) throws DamagedException {
+        TensorSpec part = source.part();
+        var runs = new Runs(
+                source.box(), Box.of(part), Box.of(piece.tensor()), part.type().sizeBytes());
+        return new PartRange(chain(part), runs, piece.offset(), piece.target(), use);
+    }
+
+    private Map<String, List<TensorSpec>> partsByName() {
+        if (partsByName.isEmpty()) {
+            for (TensorRef tensor : manifest().tensors()) {
+                partsByName
+                        .computeIfAbsent(tensor.spec().name(), _ -> new ArrayList<>(1))
+                        .add(tensor.spec());
+            }
+        }
+        return partsByName;
+    }
+
+    /// A range of a stored tensor on a thread that shares this reader with others, each with a workspace of its own.
     public void read(TensorSpec spec, long offset, MemorySegment target, Workspace own) throws IOException {
         new ParallelRead(List.of(new TensorRange(chain(spec), offset, target))).run(1, own);
     }

@@ -38,6 +38,10 @@ public final class TensorChain {
         this.blockBytes = BlockEncoder.blockBytes(spec.type());
     }
 
+    TensorSpec spec() {
+        return spec;
+    }
+
     /// How many bytes of the tensor a block stands for; the last may stand for fewer.
     int blockBytes() {
         return blockBytes;

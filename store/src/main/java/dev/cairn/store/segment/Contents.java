@@ -40,7 +40,7 @@ public record Contents(List<TensorSource> tensors, TableSet tables, int lanes) {
         long next = 0;
         for (TensorSource tensor : tensors) {
             String owner = tensor.sameAs();
-            String stored = owner == null ? tensor.spec().name() : owner;
+            String stored = owner == null ? tensor.spec().key() : owner;
             refs.add(new TensorRef(
                     tensor.spec(),
                     tensor.codec(),
@@ -58,7 +58,7 @@ public record Contents(List<TensorSource> tensors, TableSet tables, int lanes) {
         TensorSpec spec = tensor.spec();
         for (TensorRef ref : before) {
             TensorSpec earlier = ref.spec();
-            if (earlier.name().equals(tensor.sameAs())
+            if (earlier.key().equals(tensor.sameAs())
                     && earlier.type() == spec.type()
                     && earlier.shape().equals(spec.shape())) {
                 return ref.firstBlock();

@@ -36,7 +36,7 @@ public final class SegmentWriter implements AutoCloseable {
             new ParallelWrite(contents, (tensor, frame, crc) -> {
                         digest.add(tensor, frame.contents());
                         writer.appendBlock(frame.contents(), crc);
-                        bytes.merge(tensor.spec().name(), frame.contents().byteSize(), Long::sum);
+                        bytes.merge(tensor.spec().key(), frame.contents().byteSize(), Long::sum);
                     })
                     .run();
             SegmentRef segment = writer.finish(contents.tables(), digest.text());
@@ -56,10 +56,10 @@ public final class SegmentWriter implements AutoCloseable {
         }
 
         void add(TensorSource tensor, MemorySegment frame) {
-            while (!begun || !current.equals(tensor.spec().name())) {
+            while (!begun || !current.equals(tensor.spec().key())) {
                 begun = true;
                 TensorSpec next = rest.next().spec();
-                current = next.name();
+                current = next.key();
                 digest.addTensor(next);
             }
             digest.addFrame(frame);

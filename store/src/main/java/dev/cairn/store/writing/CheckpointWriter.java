@@ -278,18 +278,33 @@ public final class CheckpointWriter {
         checkRoom(checkpoint.storedBytes());
         List<TensorRef> tensors = from.manifest(checkpoint).tensors();
         var staged = new ArrayList<Staged>();
-        for (int i = 0; i < checkpoint.segments().size(); i++) {
-            int position = i;
-            staged.add(new Staged(
-                    records.nextNumber(),
-                    copy(from.blobs(), checkpoint.segments().get(i)),
-                    tensors.stream()
-                            .filter(tensor -> tensor.segment() == position)
-                            .toList()));
+        try {
+            for (int i = 0; i < checkpoint.segments().size(); i++) {
+                int position = i;
+                staged.add(new Staged(
+                        records.nextNumber(),
+                        copy(from.blobs(), checkpoint.segments().get(i)),
+                        tensors.stream()
+                                .filter(tensor -> tensor.segment() == position)
+                                .toList()));
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            discardAfter(e, staged);
+            throw e;
         }
         long replaced = before == null ? 0 : before.position();
         return append(
                 staged, (number, segments, _) -> checkpoint.stored(number, checkpoint.parent(), replaced, segments));
+    }
+
+    /// What was staged before this failure is not committed any more. Where it cannot be removed now, a later removal
+    /// does it.
+    private void discardAfter(Throwable failure, List<Staged> staged) {
+        try {
+            discard(staged);
+        } catch (IOException notRemoved) {
+            failure.addSuppressed(notRemoved);
+        }
     }
 
     private SegmentRef copy(BlobStore from, SegmentRef there) throws IOException {
@@ -301,12 +316,12 @@ public final class CheckpointWriter {
         try (var source = SegmentReader.open(from, there);
                 BlobStore.BlobWriter target = blobs.write(here.name())) {
             source.copyTo(target);
+            SegmentReader.open(blobs, here).close();
+            return here;
         } catch (IOException | RuntimeException | Error e) {
             inFlight.remove(here.name());
             throw e;
         }
-        SegmentReader.open(blobs, here).close();
-        return here;
     }
 
     /// Throws where it is known that another writer has taken over; costs next to nothing. For any thread.

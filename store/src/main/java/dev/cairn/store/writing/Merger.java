@@ -168,7 +168,7 @@ public final class Merger {
             TensorSpec spec = tensor.spec();
             String owner = spec.sizeBytes() == 0
                     ? null
-                    : names.putIfAbsent(List.of(tensor.segment(), tensor.firstBlock()), spec.name());
+                    : names.putIfAbsent(List.of(tensor.segment(), tensor.firstBlock()), spec.key());
             copies.add(new BlockCopy(tensor, owner, lanes));
         }
         return copies;

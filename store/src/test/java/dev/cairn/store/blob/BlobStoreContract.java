@@ -118,6 +118,19 @@ public abstract class BlobStoreContract {
     }
 
     @Test
+    void renamedBlobsAreFoundUnderTheNewNameOnly() throws IOException {
+        store().createIfAbsent("log/1", "hello".getBytes(UTF_8));
+        store().rename("log/1", "kept/log/1");
+        assertThat(text("kept/log/1", 0, 5)).isEqualTo("hello");
+        assertThatThrownBy(() -> store().read("log/1")).isInstanceOf(NoSuchFileException.class);
+        store().createIfAbsent("log/2", "other".getBytes(UTF_8));
+        assertThatThrownBy(() -> store().rename("log/2", "kept/log/1")).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(text("kept/log/1", 0, 5)).isEqualTo("hello");
+        assertThat(text("log/2", 0, 5)).isEqualTo("other");
+        assertThat(store().listAll()).containsExactlyInAnyOrder("kept/log/1", "log/2");
+    }
+
+    @Test
     void readsWholeBlobsUpToASize() throws IOException {
         store().createIfAbsent("log/1", "hello".getBytes(UTF_8));
         store().createIfAbsent("log/2", new byte[0]);

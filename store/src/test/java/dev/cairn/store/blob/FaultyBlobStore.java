@@ -2,11 +2,10 @@ package dev.cairn.store.blob;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /// A store whose n-th operation fails, in one of the ways that disks fail. Counts operations, so that a test can let
 /// each one fail in turn.
-public final class FaultyBlobStore implements BlobStore {
+public final class FaultyBlobStore extends ForwardingBlobStore {
     public enum Fault {
         /// The operation has no effect.
         BEFORE,
@@ -14,14 +13,13 @@ public final class FaultyBlobStore implements BlobStore {
         AFTER
     }
 
-    private final BlobStore inner;
     private final Fault fault;
     private final int failAt;
     private boolean fatal;
     private int operations;
 
-    public FaultyBlobStore(BlobStore inner, Fault fault, int failAt) {
-        this.inner = inner;
+    public FaultyBlobStore(BlobStore below, Fault fault, int failAt) {
+        super(below);
         this.fault = fault;
         this.failAt = failAt;
     }
@@ -31,8 +29,8 @@ public final class FaultyBlobStore implements BlobStore {
     }
 
     /// The process is killed: from this operation on nothing has any effect, and nothing is tidied up.
-    public static FaultyBlobStore killedAt(BlobStore inner, int operation) {
-        var store = new FaultyBlobStore(inner, Fault.BEFORE, operation);
+    public static FaultyBlobStore killedAt(BlobStore below, int operation) {
+        var store = new FaultyBlobStore(below, Fault.BEFORE, operation);
         store.fatal = true;
         return store;
     }
@@ -58,65 +56,49 @@ public final class FaultyBlobStore implements BlobStore {
 
     @Override
     public void createIfAbsent(String name, byte[] content) throws IOException {
-        run(() -> inner.createIfAbsent(name, content));
+        run(() -> super.createIfAbsent(name, content));
     }
 
     @Override
     public BlobWriter write(String name) throws IOException {
         run(() -> {});
-        BlobWriter writer = inner.write(name);
-        return new BlobWriter() {
+        return new ForwardingWriter(super.write(name)) {
             @Override
             public void append(MemorySegment bytes) throws IOException {
-                run(() -> writer.append(bytes));
+                run(() -> super.append(bytes));
             }
 
             @Override
             public void finish() throws IOException {
-                run(writer::finish);
+                run(super::finish);
             }
 
             @Override
             public void close() throws IOException {
                 if (!isDead()) {
-                    writer.close();
+                    super.close();
                 }
             }
         };
     }
 
     @Override
-    public BlobReader read(String name) throws IOException {
-        return inner.read(name);
+    public void copy(String name, String copy) throws IOException {
+        run(() -> super.copy(name, copy));
     }
 
     @Override
-    public List<String> listAll() throws IOException {
-        return inner.listAll();
-    }
-
-    @Override
-    public List<String> list(String folder) throws IOException {
-        return inner.list(folder);
+    public void rename(String name, String to) throws IOException {
+        run(() -> super.rename(name, to));
     }
 
     @Override
     public void delete(String name) throws IOException {
-        run(() -> inner.delete(name));
+        run(() -> super.delete(name));
     }
 
     @Override
-    public String place() throws IOException {
-        return inner.place();
-    }
-
-    @Override
-    public boolean isRemote() {
-        return inner.isRemote();
-    }
-
-    @Override
-    public long usableBytes() throws IOException {
-        return inner.usableBytes();
+    public void deleteTemporary(String name) throws IOException {
+        run(() -> super.deleteTemporary(name));
     }
 }

@@ -3,11 +3,11 @@ package dev.cairn.store.blob;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Map;
 
 /// A store that stops before its n-th operation, of whatever kind, and lets the test do something first: what happens
 /// to a process that is stopped there, while the world goes on.
-public final class HookedBlobStore implements BlobStore {
-    private final BlobStore inner;
+public final class HookedBlobStore extends ForwardingBlobStore {
     private final int stopAt;
     private final Hook hook;
     private int operations;
@@ -16,8 +16,8 @@ public final class HookedBlobStore implements BlobStore {
         void run() throws IOException;
     }
 
-    public HookedBlobStore(BlobStore inner, int stopAt, Hook hook) {
-        this.inner = inner;
+    public HookedBlobStore(BlobStore below, int stopAt, Hook hook) {
+        super(below);
         this.stopAt = stopAt;
         this.hook = hook;
     }
@@ -35,29 +35,23 @@ public final class HookedBlobStore implements BlobStore {
     @Override
     public void createIfAbsent(String name, byte[] content) throws IOException {
         pass();
-        inner.createIfAbsent(name, content);
+        super.createIfAbsent(name, content);
     }
 
     @Override
     public BlobWriter write(String name) throws IOException {
         pass();
-        BlobWriter writer = inner.write(name);
-        return new BlobWriter() {
+        return new ForwardingWriter(super.write(name)) {
             @Override
             public void append(MemorySegment bytes) throws IOException {
                 pass();
-                writer.append(bytes);
+                super.append(bytes);
             }
 
             @Override
             public void finish() throws IOException {
                 pass();
-                writer.finish();
-            }
-
-            @Override
-            public void close() throws IOException {
-                writer.close();
+                super.finish();
             }
         };
     }
@@ -65,39 +59,60 @@ public final class HookedBlobStore implements BlobStore {
     @Override
     public BlobReader read(String name) throws IOException {
         pass();
-        return inner.read(name);
+        return super.read(name);
+    }
+
+    @Override
+    public byte[] readAll(String name, long most) throws IOException {
+        pass();
+        return super.readAll(name, most);
     }
 
     @Override
     public List<String> list(String folder) throws IOException {
         pass();
-        return inner.list(folder);
+        return super.list(folder);
+    }
+
+    @Override
+    public Map<String, Long> sizes(String folder) throws IOException {
+        pass();
+        return super.sizes(folder);
     }
 
     @Override
     public List<String> listAll() throws IOException {
         pass();
-        return inner.listAll();
+        return super.listAll();
     }
 
     @Override
     public void delete(String name) throws IOException {
         pass();
-        inner.delete(name);
+        super.delete(name);
     }
 
     @Override
-    public String place() throws IOException {
-        return inner.place();
+    public void copy(String name, String copy) throws IOException {
+        pass();
+        super.copy(name, copy);
     }
 
     @Override
-    public boolean isRemote() {
-        return inner.isRemote();
+    public void rename(String name, String to) throws IOException {
+        pass();
+        super.rename(name, to);
     }
 
     @Override
-    public long usableBytes() throws IOException {
-        return inner.usableBytes();
+    public List<String> temporaries(String folder) throws IOException {
+        pass();
+        return super.temporaries(folder);
+    }
+
+    @Override
+    public void deleteTemporary(String name) throws IOException {
+        pass();
+        super.deleteTemporary(name);
     }
 }

@@ -3,12 +3,13 @@ package dev.cairn.store.blob;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Storage behind a network: while it is cut off, whoever creates a blob hears of a failure, and the request is on its
 /// way all the same. Its listings may lack a name.
-public final class LateBlobStore implements BlobStore {
-    private final MemoryBlobStore inner;
+public final class LateBlobStore extends ForwardingBlobStore {
     private final List<Late> onTheirWay = new ArrayList<>();
     private boolean cutOff;
     private boolean losesReply;
@@ -16,8 +17,8 @@ public final class LateBlobStore implements BlobStore {
     private String hidden = "";
     private int listingsUntilHidden;
 
-    public LateBlobStore(MemoryBlobStore inner) {
-        this.inner = inner;
+    public LateBlobStore(BlobStore below) {
+        super(below);
     }
 
     private interface Late {
@@ -63,10 +64,10 @@ public final class LateBlobStore implements BlobStore {
             return;
         }
         if (cutOff) {
-            onTheirWay.add(() -> inner.createIfAbsent(name, content));
+            onTheirWay.add(() -> super.createIfAbsent(name, content));
             throw new IOException("no reply");
         }
-        inner.createIfAbsent(name, content);
+        super.createIfAbsent(name, content);
         if (losesReply) {
             losesReply = false;
             throw new IOException("no reply");
@@ -79,40 +80,17 @@ public final class LateBlobStore implements BlobStore {
     }
 
     @Override
-    public BlobWriter write(String name) throws IOException {
-        return inner.write(name);
-    }
-
-    @Override
-    public BlobReader read(String name) throws IOException {
-        return inner.read(name);
-    }
-
-    @Override
-    public List<String> list(String folder) {
-        List<String> names = inner.list(folder);
+    public List<String> list(String folder) throws IOException {
+        List<String> names = super.list(folder);
         return names.contains(hidden) && --listingsUntilHidden == 0
                 ? names.stream().filter(name -> !name.equals(hidden)).toList()
                 : names;
     }
 
     @Override
-    public List<String> listAll() {
-        return inner.listAll();
-    }
-
-    @Override
-    public void delete(String name) {
-        inner.delete(name);
-    }
-
-    @Override
-    public String place() {
-        return inner.place();
-    }
-
-    @Override
-    public long usableBytes() {
-        return inner.usableBytes();
+    public Map<String, Long> sizes(String folder) throws IOException {
+        var sizes = new HashMap<>(super.sizes(folder));
+        sizes.keySet().retainAll(list(folder));
+        return sizes;
     }
 }

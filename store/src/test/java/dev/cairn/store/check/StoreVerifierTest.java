@@ -9,8 +9,8 @@ import dev.cairn.store.ChainSamples;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.Samples;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.MemoryBlobStore;
+import dev.cairn.store.blob.ReadHookBlobStore;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.check.StoreVerifier.DamagedFile;
 import dev.cairn.store.check.StoreVerifier.Depth;
@@ -121,7 +121,7 @@ class StoreVerifierTest {
     void everyBlockOfAChainIsReadOnce() throws IOException {
         Map<String, Integer> reads = new ConcurrentHashMap<>();
         var counting = new CheckpointStore(
-                new ReadHooks(blobs, (name, offset) -> reads.merge(name + " " + offset, 1, Integer::sum)));
+                new ReadHookBlobStore(blobs, (name, offset) -> reads.merge(name + " " + offset, 1, Integer::sum)));
         List<Progress> progress = Collections.synchronizedList(new ArrayList<>());
         var report = StoreVerifier.verify(counting, Depth.FULL, progress::add);
         assertThat(report.ok()).isTrue();
@@ -155,7 +155,7 @@ class StoreVerifierTest {
     @Test
     void whatIsMergedAndRemovedMeanwhileIsNotDamaged() throws IOException {
         var done = new AtomicBoolean();
-        var changing = new CheckpointStore(new ReadHooks(blobs, (name, _) -> {
+        var changing = new CheckpointStore(new ReadHookBlobStore(blobs, (name, _) -> {
             if (name.startsWith("segments/") && !done.getAndSet(true)) {
                 CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
                 new Merger(store, writer).merge(made.getLast());
@@ -214,65 +214,5 @@ class StoreVerifierTest {
                 old.attributes(),
                 segments);
         return new Manifest(checkpoint, tensors);
-    }
-
-    private interface Hook {
-        void beforeRead(String name, long offset) throws IOException;
-    }
-
-    /// Tells before every read.
-    private record ReadHooks(BlobStore inner, Hook hook) implements BlobStore {
-        @Override
-        public BlobReader read(String name) throws IOException {
-            hook.beforeRead(name, -1);
-            BlobReader reader = inner.read(name);
-            return new BlobReader() {
-                @Override
-                public long sizeBytes() throws IOException {
-                    return reader.sizeBytes();
-                }
-
-                @Override
-                public void read(long offset, MemorySegment target) throws IOException {
-                    hook.beforeRead(name, offset);
-                    reader.read(offset, target);
-                }
-
-                @Override
-                public void close() throws IOException {
-                    reader.close();
-                }
-            };
-        }
-
-        @Override
-        public void createIfAbsent(String name, byte[] content) throws IOException {
-            inner.createIfAbsent(name, content);
-        }
-
-        @Override
-        public BlobWriter write(String name) throws IOException {
-            return inner.write(name);
-        }
-
-        @Override
-        public List<String> list(String folder) throws IOException {
-            return inner.list(folder);
-        }
-
-        @Override
-        public List<String> listAll() throws IOException {
-            return inner.listAll();
-        }
-
-        @Override
-        public void delete(String name) throws IOException {
-            inner.delete(name);
-        }
-
-        @Override
-        public long usableBytes() throws IOException {
-            return inner.usableBytes();
-        }
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.store.Samples;
 import dev.cairn.store.StoreLockedException;
+import dev.cairn.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,12 +27,7 @@ class WriterLockTest {
 
     @Test
     void aRefusedProcessLearnsWhoHoldsItAndAKilledHolderFreesIt() throws Exception {
-        Process holder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Holder.class.getName(),
-                        run.toString())
+        Process holder = new ProcessBuilder(JavaProcess.command(List.of(), Holder.class, run.toString()))
                 .redirectErrorStream(true)
                 .start();
         try (var output = holder.inputReader()) {

@@ -8,6 +8,7 @@ import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.right.WriterClaim.Locking;
 import dev.cairn.store.right.WriterClaim.Urgency;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,9 +57,7 @@ class WriterRightTest {
     @Test
     void theHolderRenewsByItself() throws IOException, InterruptedException {
         try (WriterRight right = WriterRight.take(run, byLease)) {
-            while (!Files.exists(run.resolve("lease/0000000004.lease"))) {
-                Thread.onSpinWait();
-            }
+            Eventually.holds("the lease is renewed", () -> Files.exists(run.resolve("lease/0000000004.lease")));
             right.check();
         }
         assertThat(new LeaseFolder(new LocalBlobStore(run)).look().isReleased()).isTrue();

@@ -15,6 +15,7 @@ import dev.cairn.store.log.LogRecord.TakenOver;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterClaim;
 import dev.cairn.store.right.WriterRight;
+import dev.cairn.testkit.JavaProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -187,12 +189,7 @@ class RemovedLockTest {
 
         Other() throws IOException {
             process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            "--add-modules=jdk.incubator.vector",
-                            Other.class.getName())
+                            JavaProcess.command(List.of("--add-modules=jdk.incubator.vector"), Other.class))
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             answers = process.inputReader(UTF_8);
