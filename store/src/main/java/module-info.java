@@ -6,8 +6,11 @@ module dev.cairn.store {
     requires com.fasterxml.jackson.databind;
     requires static transitive org.jspecify;
 
+    uses dev.cairn.store.location.StorageProvider;
+
     exports dev.cairn.store;
     exports dev.cairn.store.blob;
+    exports dev.cairn.store.location;
     exports dev.cairn.store.log;
     exports dev.cairn.store.reading;
     exports dev.cairn.store.retention;

@@ -19,6 +19,7 @@ import dev.cairn.app.machine.DoctorCommand;
 import dev.cairn.app.plan.PlanCommand;
 import dev.cairn.app.plan.RecoveryLineCommand;
 import dev.cairn.app.plan.SimulateCommand;
+import dev.cairn.app.run.LocationArguments;
 import dev.cairn.app.train.EvalCommand;
 import dev.cairn.app.train.Signals;
 import dev.cairn.app.train.TrainCommand;
@@ -117,7 +118,7 @@ public final class Main implements Runnable {
         }
         var fatal = new FatalErrors(err, args); // now: later no class may be loaded any more
         try {
-            return commandLine(args)
+            return LocationArguments.register(commandLine(args))
                     .setOut(out)
                     .setErr(err)
                     .setCaseInsensitiveEnumValuesAllowed(true)

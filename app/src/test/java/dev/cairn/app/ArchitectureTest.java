@@ -55,8 +55,7 @@ class ArchitectureTest {
             Map.entry("tensorflow", List.of("engine", "checkpoint", "store", "codec")),
             Map.entry("djl", List.of("checkpoint", "store", "codec")),
             Map.entry("train", List.of("engine", "checkpoint", "store", "plan", "codec")),
-            Map.entry(
-                    "app", List.of("train", "engine", "checkpoint", "s3", "store", "plan", "formats", "codec", "disk")),
+            Map.entry("app", List.of("train", "engine", "checkpoint", "store", "plan", "formats", "codec", "disk")),
             Map.entry("bench", List.of("codec")));
 
     private static final String[] INPUT_AND_OUTPUT = {

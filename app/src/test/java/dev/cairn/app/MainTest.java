@@ -2,6 +2,7 @@ package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,15 @@ class MainTest {
                 "train lenet --run RUN --keep newer:7",
                 "ls",
                 "ls RUN",
+                "ls s3:bucket",
+                "ls s3:/bucket/run",
+                "ls s4://bucket/run",
+                "ls file:run",
+                "train lr --run s4://bucket/run",
+                "train lr --run RUN --copy-to s3:bucket",
+                "train lr --run RUN --copy-to s4://bucket",
+                "train lr --run RUN --from s3:bucket@7",
+                "import pom.xml s3:bucket --format pt",
                 "show",
                 "diff",
                 "diff RUN",
@@ -140,6 +150,23 @@ class MainTest {
                 assertThat(result.err()).hasLineCount(1).doesNotContainPattern(JAVA_NAME);
             }
         });
+    }
+
+    @Test
+    void aLocationThatIsNoneSaysWhatWouldDo() {
+        assertThat(Cli.run("ls", "s4://bucket/run").err())
+                .contains("unknown scheme 's4' (did you mean 's3'?); known: file, s3");
+        assertThat(Cli.run("ls", "s3:bucket").err())
+                .contains("'s3:bucket' is not of the form s3://…; for a folder of that name write './s3:bucket'");
+        assertThat(Cli.run("train", "lr", "--run", "").err()).contains("'--run'", "the location is empty");
+        assertThat(Cli.run("ls", "").err()).contains("the location is empty");
+    }
+
+    @Test
+    void aFolderMayHaveAColonInItsName() throws IOException {
+        Path run = SmallRun.train(folder.resolve("lr:1"), "lossless", 1, 1).folder();
+        assertThat(Cli.run("ls", run.toString()).code()).isZero();
+        assertThat(Cli.run("ls", run.toUri().toString()).code()).isZero();
     }
 
     @Test

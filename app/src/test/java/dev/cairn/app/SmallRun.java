@@ -1,6 +1,5 @@
 package dev.cairn.app;
 
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
@@ -10,7 +9,9 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Role;
+import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -68,7 +69,12 @@ public record SmallRun(Path folder) {
 
     /// Oldest first.
     public List<Commit> checkpoints() throws IOException {
-        return RunFolder.checkpoints(folder);
+        return checkpoints(folder);
+    }
+
+    /// Those of the run in this folder, oldest first.
+    public static List<Commit> checkpoints(Path folder) throws IOException {
+        return new CheckpointStore(new LocalBlobStore(folder)).history().currentCheckpoints();
     }
 
     public Path segment(int index) throws IOException {

@@ -5,7 +5,6 @@ import static java.nio.file.StandardWatchEventKinds.ENTRY_DELETE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.codec.ElementType;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.formats.file.NamedTensor;
@@ -221,7 +220,7 @@ class TransferCommandTest {
         Cli back = Cli.run("import", path("state.pt"), path("back"));
         assertThat(back.errorLines()).isEmpty();
         assertThat(digest(folder.resolve("back")))
-                .isEqualTo(RunFolder.checkpoints(Path.of(run())).getLast().digest());
+                .isEqualTo(SmallRun.checkpoints(Path.of(run())).getLast().digest());
     }
 
     @Test
@@ -237,7 +236,7 @@ class TransferCommandTest {
     void metadataAndStepAreKept() throws IOException {
         Path file = file("a.safetensors", "w", List.of(3L));
         String imported = importRun(file, "imported", "--step", "7");
-        Commit checkpoint = RunFolder.checkpoints(Path.of(imported)).getFirst();
+        Commit checkpoint = SmallRun.checkpoints(Path.of(imported)).getFirst();
         assertThat(checkpoint.step()).isEqualTo(7);
         assertThat(checkpoint.attributes().asMap())
                 .containsAllEntriesOf(Map.of("metadata.who", "me", "cairn.importedFrom", "a.safetensors"));
@@ -455,7 +454,7 @@ class TransferCommandTest {
 
     private static void damageNewest(Path run) throws IOException {
         Path segment = run.resolve(
-                RunFolder.checkpoints(run).getLast().segments().getFirst().name());
+                SmallRun.checkpoints(run).getLast().segments().getFirst().name());
         byte[] bytes = Files.readAllBytes(segment);
         bytes[bytes.length / 2] ^= 1;
         Files.write(segment, bytes);
@@ -493,7 +492,7 @@ class TransferCommandTest {
     }
 
     private static String digest(Path run) throws IOException {
-        return RunFolder.checkpoints(run).getFirst().digest();
+        return SmallRun.checkpoints(run).getFirst().digest();
     }
 
     private List<String> files() throws IOException {

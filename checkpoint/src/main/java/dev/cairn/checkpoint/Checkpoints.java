@@ -30,6 +30,8 @@ import dev.cairn.store.StoreLockedException;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.location.RunLocation;
+import dev.cairn.store.location.StorageSettings;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.PassedOver;
@@ -98,6 +100,9 @@ public final class Checkpoints implements AutoCloseable {
     private final BestSoFar best;
     private final EarlyWarmUp warmUp;
 
+    /// What was opened for this run, and is closed with it.
+    private Optional<BlobStore> storage = Optional.empty();
+
     private RunIdentity identity;
     private Optional<Origin> origin = Optional.empty();
     private PassedOver passedOver = PassedOver.NONE;
@@ -152,7 +157,34 @@ public final class Checkpoints implements AutoCloseable {
         return open(blobs, WriterRight.take(run, options.environment().claim()), options, copying);
     }
 
-    /// The same in any storage, whose one writer it becomes by a lease.
+    /// The same wherever the run is: in a folder, or in storage that is found by the location's scheme. Storage needs
+    /// its module on the class path, such as `cairn-s3` for `s3://bucket/prefix`.
+    ///
+    /// @throws IllegalArgumentException where no storage for the scheme is there, or no run can be at the location
+    public static Checkpoints open(RunLocation run, CheckpointOptions options) throws IOException {
+        return open(run, StorageSettings.none(), options);
+    }
+
+    /// The same with settings of the storage, such as the endpoint of a server.
+    public static Checkpoints open(RunLocation run, StorageSettings settings, CheckpointOptions options)
+            throws IOException {
+        return switch (run) {
+            case RunLocation.Folder(Path folder) -> open(folder, options);
+            case RunLocation.Remote remote -> {
+                BlobStore blobs = remote.blobs(settings);
+                try {
+                    Checkpoints opened = open(blobs, options);
+                    opened.storage = Optional.of(blobs);
+                    yield opened;
+                } catch (IOException | RuntimeException e) {
+                    closeStorage(blobs);
+                    throw e;
+                }
+            }
+        };
+    }
+
+    /// The same in any storage, whose one writer it becomes by a lease. The caller closes the storage.
     public static Checkpoints open(BlobStore store, CheckpointOptions options) throws IOException {
         return open(store, WriterRight.take(store, options.environment().claim()), options);
     }
@@ -611,7 +643,21 @@ public final class Checkpoints implements AutoCloseable {
             captures.close();
             encoder.close();
         } finally {
-            right.close();
+            try {
+                right.close();
+            } finally {
+                storage.ifPresent(Checkpoints::closeStorage);
+            }
+        }
+    }
+
+    private static void closeStorage(BlobStore storage) {
+        if (storage instanceof AutoCloseable open) {
+            try {
+                open.close();
+            } catch (Exception e) {
+                LOG.log(Level.WARNING, "storage not closed", e);
+            }
         }
     }
 

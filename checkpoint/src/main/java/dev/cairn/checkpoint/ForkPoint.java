@@ -2,6 +2,7 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.checkpoint.restore.Restorer;
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,14 +15,8 @@ import java.util.Optional;
 public record ForkPoint(CheckpointStore run, String name, Selector selector) {
     /// A checkpoint of the run in this folder, whose name it takes.
     public static ForkPoint of(Path run, Selector selector) {
-        return new ForkPoint(new CheckpointStore(new LocalBlobStore(run)), nameOf(run), selector);
-    }
-
-    /// The name of the run in this folder, however the path to it is written.
-    public static String nameOf(Path run) {
-        Path absolute = run.toAbsolutePath().normalize();
-        Path last = absolute.getFileName();
-        return last == null ? absolute.toString() : last.toString();
+        return new ForkPoint(
+                new CheckpointStore(new LocalBlobStore(run)), new RunLocation.Folder(run).name(), selector);
     }
 
     /// What the other run says of the checkpoint, without a look at its segments.

@@ -24,11 +24,6 @@ public record S3Location(String bucket, String prefix) {
         }
     }
 
-    /// Whether a text is meant as a location in object storage.
-    public static boolean isMeantBy(String text) {
-        return text.startsWith(SCHEME);
-    }
-
     /// Reads `s3://bucket/prefix`.
     ///
     /// @throws IllegalArgumentException if the text does not have this form

@@ -1,6 +1,5 @@
 package dev.cairn.app.bench;
 
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
@@ -9,7 +8,9 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
+import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +53,10 @@ final class SizeBench implements AutoCloseable {
         now.copyFrom(view);
         checkpoints.afterStep(step, now);
         checkpoints.awaitSave();
-        Commit last = RunFolder.checkpoints(run).getLast();
+        Commit last = new CheckpointStore(new LocalBlobStore(run))
+                .history()
+                .currentCheckpoints()
+                .getLast();
         if (last.step() != step) {
             throw new IOException("the save of step " + step + " failed");
         }

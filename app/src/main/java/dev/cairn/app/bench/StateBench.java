@@ -1,11 +1,12 @@
 package dev.cairn.app.bench;
 
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.train.data.ImageSet;
 import java.io.IOException;
@@ -111,9 +112,10 @@ final class StateBench {
         }
 
         double factor() throws IOException {
-            List<Commit> counted = RunFolder.checkpoints(run).stream()
-                    .filter(checkpoint -> checkpoint.step() >= COUNTED_FROM)
-                    .toList();
+            List<Commit> counted = new CheckpointStore(new LocalBlobStore(run))
+                    .history().currentCheckpoints().stream()
+                            .filter(checkpoint -> checkpoint.step() >= COUNTED_FROM)
+                            .toList();
             return (double) counted.size() * counted.getLast().fullBytes() / StoredSize.of(run, counted);
         }
     }

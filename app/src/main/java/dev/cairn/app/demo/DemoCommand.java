@@ -6,12 +6,13 @@ import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.files.Folders;
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.checkpoint.Codec;
+import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -186,8 +187,8 @@ public final class DemoCommand implements Callable<Integer> {
         try (var process = start(log, settings, killed)) {
             ObjectNode resumed = process.watchToEnd(step -> showStep(terminal, step));
             terminal.progressDone();
-            List<Commit> all = RunFolder.checkpoints(alone);
-            List<Commit> left = RunFolder.checkpoints(killed);
+            List<Commit> all = checkpoints(alone);
+            List<Commit> left = checkpoints(killed);
             return new Outcome(
                     undisturbed,
                     resumed,
@@ -199,6 +200,10 @@ public final class DemoCommand implements Callable<Integer> {
                     StoredSize.of(alone, all),
                     Replay.of(alone, all, work.resolve("lossy"), Codec.parse("lossy")));
         }
+    }
+
+    private static List<Commit> checkpoints(Path run) throws IOException {
+        return new CheckpointStore(new LocalBlobStore(run)).history().currentCheckpoints();
     }
 
     private TrainingProcess start(Path log, List<String> settings, Path run) throws IOException {

@@ -1,7 +1,6 @@
 package dev.cairn.app.demo;
 
 import dev.cairn.app.bench.StoredSize;
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
@@ -78,7 +77,8 @@ record Replay(long bytes, double usualError) {
                 throw new IOException("a save of the comparison failed; is there room on the disk of " + to + "?");
             }
         }
-        List<Commit> made = RunFolder.checkpoints(to);
+        List<Commit> made =
+                new CheckpointStore(new LocalBlobStore(to)).history().currentCheckpoints();
         double[] errors = made.stream()
                 .flatMap(checkpoint -> checkpoint.attributes().number(WeightError.OF_STATE).stream())
                 .mapToDouble(Double::doubleValue)

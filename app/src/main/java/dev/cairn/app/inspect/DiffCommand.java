@@ -4,7 +4,6 @@ import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.RunAt;
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
@@ -13,7 +12,6 @@ import dev.cairn.store.reading.CheckpointDifference.Side;
 import dev.cairn.store.reading.SteadyRead;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -49,10 +47,10 @@ public final class DiffCommand implements Callable<Integer> {
             paramLabel = "A[@STEP|@best]",
             description =
                     "A run's folder, or s3://bucket/prefix: its newest checkpoint, the newest of a step, or the best.")
-    private Path first; // paths, so that shells complete them
+    private RunAt first;
 
     @Parameters(index = "1", paramLabel = "B[@STEP|@best]", description = "The same run or another.")
-    private Path second;
+    private RunAt second;
 
     @Option(names = "--exit-code", description = "End with exit code 1 where they differ.")
     private boolean exitCode;
@@ -83,8 +81,8 @@ public final class DiffCommand implements Callable<Integer> {
     private record Comparison(RunAt.Found a, RunAt.Found b, CheckpointDifference difference) {}
 
     private Comparison compare(SteadyRead runs) throws IOException {
-        RunAt.Found a = RunAt.parse(spec, RunFolder.name(first)).find(spec, storage, runs);
-        RunAt.Found b = RunAt.parse(spec, RunFolder.name(second)).find(spec, storage, runs);
+        RunAt.Found a = first.find(spec, storage, runs);
+        RunAt.Found b = second.find(spec, storage, runs);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         long bytes = a.checkpoint().fullBytes();
         try {

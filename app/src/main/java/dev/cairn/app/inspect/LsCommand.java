@@ -2,10 +2,12 @@ package dev.cairn.app.inspect;
 
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.RunFolders;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.store.check.QuickCheck.Limits;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,7 +55,7 @@ public final class LsCommand implements Callable<Integer> {
             paramLabel = "RUN",
             arity = "1..*",
             description = "A run's folder, one that has runs in it, or s3://bucket/prefix.")
-    private List<Path> folders;
+    private List<RunLocation> locations;
 
     @Mixin
     private StorageOptions storage;
@@ -65,11 +67,11 @@ public final class LsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        Path first = folders.getFirst();
-        boolean several = folders.size() > 1
-                || (!RunFolder.isRemote(first)
-                        && !RunFolder.isRun(first)
-                        && !RunFolder.runsIn(first).isEmpty());
+        RunLocation first = locations.getFirst();
+        boolean several = locations.size() > 1
+                || (first instanceof RunLocation.Folder(Path folder)
+                        && !RunFolders.isRun(folder)
+                        && !RunFolders.runsIn(folder).isEmpty());
         if (several) {
             var list = new RunsList(lines());
             if (common.json) {
@@ -79,8 +81,8 @@ public final class LsCommand implements Callable<Integer> {
             }
             return ExitCode.DONE;
         }
-        RunListing listing = RunListing.of(
-                RunFolder.open(spec, first, storage), RunFolder.isRemote(first) ? Limits.REMOTE : Limits.USUAL);
+        Limits limits = first instanceof RunLocation.Remote ? Limits.REMOTE : Limits.USUAL;
+        RunListing listing = RunListing.of(Runs.open(spec, first, storage), limits);
         if (common.json) {
             Json.print(out, listing.json());
         } else {
@@ -91,20 +93,29 @@ public final class LsCommand implements Callable<Integer> {
 
     private List<RunsList.Line> lines() throws IOException {
         var lines = new ArrayList<RunsList.Line>();
-        var seen = new HashSet<Path>();
-        for (Path folder : folders) {
-            List<Path> runs =
-                    RunFolder.isRemote(folder) || RunFolder.isRun(folder) ? List.of(folder) : RunFolder.runsIn(folder);
+        var seen = new HashSet<RunLocation>();
+        for (RunLocation location : locations) {
+            List<RunLocation> runs = runs(location);
             if (runs.isEmpty()) {
-                RunFolder.open(spec, folder, storage); // which tells what is wrong
+                Runs.open(spec, location, storage); // which tells what is wrong
             }
-            for (Path run : runs) {
-                if (seen.add(RunFolder.isRemote(run) ? run.normalize() : run.toRealPath())) {
-                    CheckpointStore store = RunFolder.open(spec, run, storage);
-                    lines.add(RunsList.line(RunFolder.name(run), RunListing.of(store, Limits.BRIEF)));
+            for (RunLocation run : runs) {
+                if (seen.add(run.real())) {
+                    CheckpointStore store = Runs.open(spec, run, storage);
+                    lines.add(RunsList.line(run.toString(), RunListing.of(store, Limits.BRIEF)));
                 }
             }
         }
         return lines;
+    }
+
+    /// The run that is there, or those in the folder.
+    private static List<RunLocation> runs(RunLocation location) throws IOException {
+        if (!(location instanceof RunLocation.Folder(Path folder)) || RunFolders.isRun(folder)) {
+            return List.of(location);
+        }
+        return RunFolders.runsIn(folder).stream()
+                .<RunLocation>map(RunLocation.Folder::new)
+                .toList();
     }
 }

@@ -2,12 +2,12 @@ package dev.cairn.app.inspect;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.run.Keeping;
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.check.QuickCheck;
 import dev.cairn.store.check.QuickCheck.Limits;
 import dev.cairn.store.check.QuickCheck.Status;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -16,7 +16,6 @@ import dev.cairn.store.segment.SegmentRef;
 import dev.cairn.train.Measure;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -92,9 +91,9 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
                 .sum();
     }
 
-    void print(PrintWriter out, Path run) {
+    void print(PrintWriter out, RunLocation run) {
         if (rows.isEmpty()) {
-            out.println("no checkpoints in " + RunFolder.name(run));
+            out.println("no checkpoints in " + run);
             return;
         }
         ListingTable.of(this).print(out);

@@ -3,12 +3,10 @@ package dev.cairn.app.inspect;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.run.RunAt;
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,7 +43,7 @@ public final class ShowCommand implements Callable<Integer> {
             description =
                     "The run's folder, or s3://bucket/prefix: the newest checkpoint, the newest of a step, or the best of those "
                             + "that were saved.")
-    private Path what; // a path, so that shells complete it
+    private RunAt what;
 
     @Option(names = "--attributes", description = "Also list what else it knows: place in the data, settings, scores.")
     private boolean attributes;
@@ -64,7 +62,7 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        RunAt.Found found = RunAt.parse(spec, RunFolder.name(what)).find(spec, storage);
+        RunAt.Found found = what.find(spec, storage);
         found.tell(spec.commandLine().getErr());
         if (policy) {
             new PolicyReport(found.history()).print(spec.commandLine().getOut(), common.json);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
@@ -13,10 +13,10 @@ import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.DamagedFile;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.check.StoreVerifier.Report;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,7 +39,7 @@ public final class VerifyCommand implements Callable<Integer> {
     private CommonOptions common;
 
     @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
-    private Path run;
+    private RunLocation run;
 
     @Mixin
     private StorageOptions storage;
@@ -56,7 +56,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = RunFolder.open(spec, run, storage);
+        CheckpointStore store = Runs.open(spec, run, storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         Report report = StoreVerifier.verify(
                 store,

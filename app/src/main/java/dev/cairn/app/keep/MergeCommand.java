@@ -4,11 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -18,7 +19,6 @@ import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.Merger;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -44,7 +44,7 @@ public final class MergeCommand implements Callable<Integer> {
     private CommonOptions common;
 
     @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
-    private Path run;
+    private RunLocation run;
 
     @Mixin
     private StorageOptions storage;
@@ -72,11 +72,10 @@ public final class MergeCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--longest takes 1 or more deltas, not " + longest);
         }
-        CheckpointStore store = RunFolder.open(spec, run, storage);
+        CheckpointStore store = Runs.open(spec, run, storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var merged = new ArrayList<Merged>();
-        try (WriterRight right =
-                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
+        try (WriterRight right = WriterRight.take(Runs.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             CheckpointWriter writer = CheckpointWriter.open(store, right);
             var merger = new Merger(store, writer);
             for (Entry entry : store.currentEntries()) {

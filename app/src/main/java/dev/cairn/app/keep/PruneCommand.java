@@ -6,7 +6,7 @@ import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.Keep;
 import dev.cairn.app.run.Keeping;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.text.Json;
@@ -15,6 +15,7 @@ import dev.cairn.app.text.Quantities;
 import dev.cairn.store.check.Soundness;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
@@ -24,7 +25,6 @@ import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.PrunePlan;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -49,7 +49,7 @@ public final class PruneCommand implements Callable<Integer> {
     private CommonOptions common;
 
     @Parameters(paramLabel = "RUN", description = "The run's folder, or s3://bucket/prefix.")
-    private Path run;
+    private RunLocation run;
 
     @Mixin
     private StorageOptions storage;
@@ -74,7 +74,7 @@ public final class PruneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = RunFolder.open(spec, run, storage);
+        CheckpointStore store = Runs.open(spec, run, storage);
         PrintWriter out = spec.commandLine().getOut();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         if (dryRun) {
@@ -82,8 +82,7 @@ public final class PruneCommand implements Callable<Integer> {
             print(out, plan(store, history, Instant.now(), terminal), history);
             return ExitCode.DONE;
         }
-        try (WriterRight right =
-                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
+        try (WriterRight right = WriterRight.take(Runs.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             terminal.progressDone();
             CheckpointWriter writer = CheckpointWriter.open(store, right);
             Instant now = Instant.now();

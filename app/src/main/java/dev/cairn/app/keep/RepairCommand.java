@@ -3,19 +3,19 @@ package dev.cairn.app.keep;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.repair.Repair;
 import dev.cairn.store.repair.RepairPlan;
 import dev.cairn.store.right.WriterRight;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -46,7 +46,7 @@ public final class RepairCommand implements Callable<Integer> {
     private CommonOptions common;
 
     @Parameters(paramLabel = "DIR", description = "The run's folder, or s3://bucket/prefix.")
-    private Path run;
+    private RunLocation run;
 
     @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
     private boolean dryRun;
@@ -63,7 +63,7 @@ public final class RepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = RunFolder.open(spec, run, storage);
+        CheckpointStore store = Runs.open(spec, run, storage);
         if (dryRun) {
             RepairPlan plan = Repair.plan(store);
             print(new RepairReport(plan, "", dryRun, plan.isNothing()));
@@ -71,10 +71,9 @@ public final class RepairCommand implements Callable<Integer> {
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         RepairReport report;
-        try (WriterRight right =
-                WriterRight.take(RunFolder.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
+        try (WriterRight right = WriterRight.take(Runs.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             terminal.progressDone();
-            terminal.progress(() -> "reading every checkpoint of " + RunFolder.name(run));
+            terminal.progress(() -> "reading every checkpoint of " + run);
             Repair.Done done = Repair.run(store, right, Instant.now());
             boolean whole = StoreVerifier.verify(store, Depth.FULL, _ -> {}).ok();
             terminal.progressDone();

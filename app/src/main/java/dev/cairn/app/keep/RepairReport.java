@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.repair.RepairPlan;
 import dev.cairn.store.repair.RepairPlan.Lost;
@@ -41,7 +42,7 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
         for (Lost lost : plan.lost()) {
             out.printf("lost: %s: %s%n", name(lost), lost.reason());
         }
-        String where = dryRun ? "quarantine/" : folder;
+        String where = dryRun ? RunFiles.QUARANTINE : folder;
         plan.quarantined().forEach(file -> out.println(would + "moved into " + where + ": " + file));
         Prose.print(out, summary());
     }

@@ -1,6 +1,7 @@
 package dev.cairn.app.machine;
 
 import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.run.LocationArguments;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -50,6 +51,7 @@ public final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandLine root = spec.root().commandLine();
+        LocationArguments.completeAsPaths(root.getCommandSpec());
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 switch (shell) {

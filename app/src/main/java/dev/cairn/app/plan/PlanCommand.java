@@ -3,7 +3,7 @@ package dev.cairn.app.plan;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
@@ -15,6 +15,7 @@ import dev.cairn.plan.time.Alternative;
 import dev.cairn.plan.time.CompletionTime;
 import dev.cairn.plan.time.FailureLaw;
 import dev.cairn.plan.time.Job;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
@@ -71,7 +72,7 @@ public final class PlanCommand implements Callable<Integer> {
             description =
                     "Take overhead, latency and the mean time between failures from this run's own history, as far "
                             + "as they are not given.")
-    private @Nullable Path from;
+    private @Nullable RunLocation from;
 
     @Mixin
     private StorageOptions storage;
@@ -209,8 +210,8 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     /// What the newest checkpoint tells of saves and failures.
-    private void takeFrom(Path run) throws IOException {
-        SaveHistory history = RunFolder.open(spec, run, storage).currentEntries().reversed().stream()
+    private void takeFrom(RunLocation run) throws IOException {
+        SaveHistory history = Runs.open(spec, run, storage).currentEntries().reversed().stream()
                 .flatMap(entry -> entry instanceof Entry.Intact(Commit checkpoint)
                         ? SaveHistory.read(checkpoint.attributes()).stream()
                         : Stream.empty())
@@ -218,7 +219,7 @@ public final class PlanCommand implements Callable<Integer> {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "%s has not measured yet what a save costs; let it save twice, or give --overhead"
-                                .formatted(RunFolder.name(run))));
+                                .formatted(run)));
         if (overhead == null) {
             overhead = history.decision().overhead();
             latency = latency == null ? Double.valueOf(history.decision().latency()) : latency;

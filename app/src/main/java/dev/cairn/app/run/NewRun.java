@@ -3,6 +3,7 @@ package dev.cairn.app.run;
 import dev.cairn.app.files.Folders;
 import dev.cairn.app.files.HalfMade;
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.right.WriterLock;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -78,7 +79,7 @@ public final class NewRun implements AutoCloseable {
         try (Stream<Path> files = Files.list(parent)) {
             parts = files.filter(NewRun::isPart)
                     .filter(file -> String.valueOf(file.getFileName()).startsWith(prefix(run)))
-                    .filter(folder -> Files.exists(folder.resolve("writer.lock")))
+                    .filter(folder -> Files.exists(folder.resolve(RunFiles.LOCK)))
                     .toList();
         }
         for (Path part : parts) {

@@ -1,10 +1,10 @@
 package dev.cairn.app.run;
 
-import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -18,23 +18,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 
 /// `RUN[@STEP|@best]`: one checkpoint of a run, as the user names it.
 ///
 /// @param text as the user wrote it
-public record RunAt(String text, Path run, Selector selector) {
+public record RunAt(String text, RunLocation run, Selector selector) {
     /// Reads the text. A folder that is there is meant as it is written, also with an `@` in its name.
-    public static RunAt parse(CommandSpec command, String text) {
+    ///
+    /// @throws IllegalArgumentException where it is no location, or what is behind the last `@` is not known
+    public static RunAt parse(String text) {
         int at = text.lastIndexOf('@');
-        if (at < 0 || Files.isDirectory(Path.of(text))) {
-            return new RunAt(text, Path.of(text), new Selector.Latest());
+        if (at < 0 || isFolder(text)) {
+            return new RunAt(text, RunLocation.parse(text), new Selector.Latest());
         }
         Selector selector = Selector.parse(text.substring(at + 1))
-                .orElseThrow(() -> new ParameterException(
-                        command.commandLine(),
+                .orElseThrow(() -> new IllegalArgumentException(
                         "%s: '%s' is neither a step nor 'best'".formatted(text, text.substring(at + 1))));
-        return new RunAt(text, Path.of(text.substring(0, at)), selector);
+        return new RunAt(text, RunLocation.parse(text.substring(0, at)), selector);
+    }
+
+    private static boolean isFolder(String text) {
+        return RunLocation.parse(text) instanceof RunLocation.Folder(Path folder) && Files.isDirectory(folder);
     }
 
     /// The checkpoint that is meant, and what its run says.
@@ -65,7 +69,7 @@ public record RunAt(String text, Path run, Selector selector) {
 
     /// The same as part of a longer reading.
     public Found find(CommandSpec command, StorageOptions storage, SteadyRead runs) throws IOException {
-        CheckpointStore store = RunFolder.open(command, run, storage);
+        CheckpointStore store = Runs.open(command, run, storage);
         History history = runs.history(store);
         var passedOver = new ArrayList<StoreException>();
         for (Entry entry : selector.inOrder(history.current())) {
@@ -85,6 +89,6 @@ public record RunAt(String text, Path run, Selector selector) {
         if (!passedOver.isEmpty()) {
             throw passedOver.getFirst();
         }
-        throw new NoSuchCheckpointException(ForkPoint.nameOf(run), selector, history.current());
+        throw new NoSuchCheckpointException(run.name(), selector, history.current());
     }
 }

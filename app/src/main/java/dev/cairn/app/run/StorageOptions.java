@@ -1,7 +1,6 @@
 package dev.cairn.app.run;
 
-import dev.cairn.s3.S3Options;
-import dev.cairn.s3.S3Options.Addressing;
+import dev.cairn.store.location.StorageSettings;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -12,6 +11,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /// Options of commands whose run may be in object storage.
 public final class StorageOptions {
+    private static final String ENDPOINT = "endpoint";
+    private static final String PATH_STYLE = "path-style";
+
     @Option(
             names = "--endpoint",
             paramLabel = "URL",
@@ -36,10 +38,13 @@ public final class StorageOptions {
     }
 
     /// What the user said.
-    S3Options options(CommandSpec command) {
-        S3Options options = S3Options.usual().withAddressing(pathStyle ? Addressing.PATH : Addressing.VIRTUAL_HOST);
+    public StorageSettings settings(CommandSpec command) {
+        StorageSettings settings = StorageSettings.none();
+        if (pathStyle) {
+            settings = settings.with(PATH_STYLE, "true");
+        }
         if (endpoint == null) {
-            return options;
+            return settings;
         }
         if (endpoint.getHost() == null
                 || endpoint.getPort() > 65_535
@@ -47,6 +52,6 @@ public final class StorageOptions {
             throw new ParameterException(
                     command.commandLine(), "--endpoint %s is not of the form https://host:port".formatted(endpoint));
         }
-        return options.withEndpoint(endpoint);
+        return settings.with(ENDPOINT, endpoint.toString());
     }
 }

@@ -2,10 +2,10 @@ package dev.cairn.app.run;
 
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.text.Span;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.right.WriterClaim;
 import dev.cairn.store.right.WriterClaim.Locking;
 import dev.cairn.store.right.WriterClaim.Urgency;
-import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -32,7 +32,7 @@ public final class WritingOptions {
     /// Says so where it has to wait.
     ///
     /// @throws CommandLine.ParameterException where an option makes no sense
-    public WriterClaim claim(CommandLine.Model.CommandSpec spec, Path run, Terminal terminal) {
+    public WriterClaim claim(CommandLine.Model.CommandSpec spec, RunLocation run, Terminal terminal) {
         if (leaseTime.compareTo(WriterClaim.LONGEST_TTL) > 0) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--lease-time is at most " + WriterClaim.LONGEST_TTL.toSeconds() + "s");
@@ -44,11 +44,11 @@ public final class WritingOptions {
                 .withListener(new Waiting(run, terminal));
     }
 
-    private record Waiting(Path run, Terminal terminal) implements WriterClaim.Listener {
+    private record Waiting(RunLocation run, Terminal terminal) implements WriterClaim.Listener {
         @Override
         public void waiting(String holder, Duration left) {
             terminal.waiting(() -> "waiting %d s for the lease of %s (--take-over: at once), held by %s"
-                    .formatted(left.plusMillis(999).toSeconds(), RunFolder.name(run), holder));
+                    .formatted(left.plusMillis(999).toSeconds(), run, holder));
         }
 
         @Override

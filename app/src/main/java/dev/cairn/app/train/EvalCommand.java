@@ -7,7 +7,7 @@ import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.BestStep;
 import dev.cairn.app.run.DataFolderOption;
 import dev.cairn.app.run.RunAt;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.CodecName;
 import dev.cairn.app.text.Json;
@@ -26,7 +26,6 @@ import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -63,7 +62,7 @@ public final class EvalCommand implements Callable<Integer> {
             paramLabel = "RUN[@STEP|@best]",
             description =
                     "The run's folder, or s3://bucket/prefix: its newest checkpoint, the newest of a step, or the best.")
-    private Path what; // a path, so that shells complete it
+    private RunAt argument;
 
     @Mixin
     private DataFolderOption data;
@@ -79,11 +78,10 @@ public final class EvalCommand implements Callable<Integer> {
     public Integer call() throws IOException, RefusedException {
         long startNanos = System.nanoTime();
         data.places(spec);
-        RunAt argument = RunAt.parse(spec, RunFolder.name(what));
-        CheckpointStore store = RunFolder.open(spec, argument.run(), storage);
-        var point = new ForkPoint(store, ForkPoint.nameOf(argument.run()), argument.selector());
+        CheckpointStore store = Runs.open(spec, argument.run(), storage);
+        var point = new ForkPoint(store, argument.run().name(), argument.selector());
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        TrainingSettings settings = settings(argument, point.record().attributes());
+        TrainingSettings settings = settings(point.record().attributes());
         Evaluation evaluation = evaluation(settings, terminal);
         terminal.progress(() -> "scoring");
         Result result;
@@ -100,12 +98,12 @@ public final class EvalCommand implements Callable<Integer> {
         if (common.json) {
             Json.print(out, json(settings, result, best, wall));
         } else {
-            print(out, settings, result, RunFolder.name(argument.run()));
+            print(out, settings, result, argument.run().toString());
         }
         return ExitCode.DONE;
     }
 
-    private TrainingSettings settings(RunAt argument, Attributes attributes) throws RefusedException {
+    private TrainingSettings settings(Attributes attributes) throws RefusedException {
         String workload = attributes
                 .text("workload")
                 .orElseThrow(() -> new ParameterException(
@@ -113,7 +111,7 @@ public final class EvalCommand implements Callable<Integer> {
                         ("%s has no workload: it was imported, or trained by a program of its own; 'eval' scores "
                                         + "runs of 'cairn train'; 'cairn train WORKLOAD --run NEW --from %s' makes one "
                                         + "of it")
-                                .formatted(RunFolder.name(argument.run()), argument.text())));
+                                .formatted(argument.run().toString(), argument.text())));
         return TrainingSettings.resolve(TrainingRequest.of(workload), Optional.of(attributes))
                 .settings();
     }

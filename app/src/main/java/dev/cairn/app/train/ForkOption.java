@@ -1,12 +1,14 @@
 package dev.cairn.app.train;
 
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.RunAt;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.Origin;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.train.Trainer.Start;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,39 +18,21 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /// `--from RUN[@STEP|@best]`.
-///
-/// @param text as the user wrote it
-record ForkOption(String text, Path run, Selector selector) {
-    /// A folder that is there is meant as it is written, also with an `@` in its name.
-    static ForkOption parse(CommandSpec command, String text) {
-        int at = text.lastIndexOf('@');
-        if (at < 0 || Files.isDirectory(Path.of(text))) {
-            return new ForkOption(text, Path.of(text), new Selector.Latest());
-        }
-        Selector selector = Selector.parse(text.substring(at + 1))
-                .orElseThrow(() -> new ParameterException(
-                        command.commandLine(),
-                        "--from %s: '%s' is neither a step nor 'best'".formatted(text, text.substring(at + 1))));
-        return new ForkOption(text, Path.of(text.substring(0, at)), selector);
-    }
-
+record ForkOption(RunAt from) {
     /// The checkpoint that is meant; refused where there is no such run.
     ForkPoint point(CommandSpec command, StorageOptions storage) throws IOException {
-        if (!RunFolder.isRemote(run) && Files.isRegularFile(run)) {
+        if (from.run() instanceof RunLocation.Folder(Path file) && Files.isRegularFile(file)) {
             throw new ParameterException(
                     command.commandLine(),
                     "--from %s is a file, no run; make a run of it first: 'cairn import %s DIR', then --from DIR"
-                            .formatted(text, run));
+                            .formatted(from.text(), file));
         }
-        return new ForkPoint(RunFolder.open(command, run, storage), ForkPoint.nameOf(run), selector);
+        return new ForkPoint(Runs.open(command, from.run(), storage), from.run().name(), from.selector());
     }
 
     /// Refuses to fork a run into itself.
-    void checkApart(CommandSpec command, Path other) throws IOException {
-        boolean same = RunFolder.isRemote(run)
-                ? run.equals(other)
-                : Files.exists(run) && Files.exists(other) && Files.isSameFile(run, other);
-        if (same) {
+    void checkApart(CommandSpec command, RunLocation other) throws IOException {
+        if (from.run().isSameAs(other)) {
             throw new ParameterException(
                     command.commandLine(), "--run and --from are the same run; choose another folder for --run");
         }
@@ -73,8 +57,8 @@ record ForkOption(String text, Path run, Selector selector) {
     void checkOrigin(CommandSpec command, String what, Attributes attributes) {
         Optional<Origin> origin = Origin.of(attributes);
         boolean same = origin.isPresent()
-                && origin.get().run().equals(ForkPoint.nameOf(run))
-                && switch (selector) {
+                && origin.get().run().equals(from.run().name())
+                && switch (from.selector()) {
                     case Selector.AtStep(long step) -> origin.get().step() == step;
                     case Selector.Latest _, Selector.Best _, Selector.UpTo _ -> true;
                 };
@@ -84,8 +68,8 @@ record ForkOption(String text, Path run, Selector selector) {
                     "%s has checkpoints already, %s; choose another --run, or leave --from out to go on with this one"
                             .formatted(
                                     what,
-                                    origin.map(from -> "forked from %s@%d, not from %s"
-                                                    .formatted(from.run(), from.step(), text))
+                                    origin.map(other -> "forked from %s@%d, not from %s"
+                                                    .formatted(other.run(), other.step(), from.text()))
                                             .orElse("and is no fork")));
         }
     }

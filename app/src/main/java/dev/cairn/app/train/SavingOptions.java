@@ -2,7 +2,7 @@ package dev.cairn.app.train;
 
 import dev.cairn.app.console.Choices;
 import dev.cairn.app.run.Keep;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.ByteCount;
 import dev.cairn.app.text.CodecName;
@@ -12,6 +12,7 @@ import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
@@ -112,7 +113,7 @@ final class SavingOptions {
             description =
                     "Copy the checkpoints beside the training, the newest first, to s3://bucket/prefix or another "
                             + "folder. Where the run's own folder is lost, the same command goes on from there.")
-    private @Nullable Path copyTo;
+    private @Nullable RunLocation copyTo;
 
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
@@ -130,15 +131,15 @@ final class SavingOptions {
         if (copyTo == null) {
             return options;
         }
-        if (!RunFolder.isRemote(copyTo)) {
-            LocalBlobStore.createFolder(copyTo);
+        if (copyTo instanceof RunLocation.Folder(Path folder)) {
+            LocalBlobStore.createFolder(folder);
         }
-        return options.withCopy(RunFolder.blobs(command, copyTo, storage));
+        return options.withCopy(Runs.blobs(command, copyTo, storage));
     }
 
     /// Where the copy is, for people; empty where there is none.
     String copyName() {
-        return copyTo == null ? "" : RunFolder.name(copyTo);
+        return copyTo == null ? "" : copyTo.toString();
     }
 
     /// What to say where the run was saved with another codec so far.
@@ -174,19 +175,15 @@ final class SavingOptions {
     }
 
     /// Refuses to copy a run onto itself, into itself, or onto a folder that it is in.
-    void checkCopy(CommandSpec command, Path run) throws IOException {
-        if (copyTo == null || RunFolder.isRemote(copyTo) != RunFolder.isRemote(run)) {
+    void checkCopy(CommandSpec command, RunLocation run) throws IOException {
+        if (copyTo == null) {
             return;
         }
-        Path copy = RunFolder.place(copyTo);
-        Path place = RunFolder.place(run);
-        String problem = copy.equals(place)
+        String problem = copyTo.isSameAs(run)
                 ? "--run and --copy-to are the same place"
-                : copy.startsWith(place)
-                        ? "--copy-to %s is inside the run's own folder".formatted(RunFolder.name(copyTo))
-                        : place.startsWith(copy)
-                                ? "--run %s is inside the folder of --copy-to".formatted(RunFolder.name(run))
-                                : "";
+                : copyTo.isInside(run)
+                        ? "--copy-to %s is inside the run's own folder".formatted(copyTo)
+                        : run.isInside(copyTo) ? "--run %s is inside the folder of --copy-to".formatted(run) : "";
         if (!problem.isEmpty()) {
             throw new ParameterException(command.commandLine(), problem + "; choose another place for the copy");
         }
@@ -196,10 +193,10 @@ final class SavingOptions {
     ///
     /// @throws StorageUnavailableException where the copy cannot be looked at
     Optional<Checkpoint> newestOfCopy(CommandSpec command, StorageOptions storage) throws IOException {
-        if (copyTo == null || (!RunFolder.isRemote(copyTo) && !Files.isDirectory(copyTo))) {
+        if (copyTo == null || (copyTo instanceof RunLocation.Folder(Path folder) && !Files.isDirectory(folder))) {
             return Optional.empty();
         }
-        List<Commit> found = new CheckpointStore(RunFolder.blobs(command, copyTo, storage))
+        List<Commit> found = new CheckpointStore(Runs.blobs(command, copyTo, storage))
                 .history()
                 .currentCheckpoints();
         return found.isEmpty() ? Optional.empty() : Optional.of(Checkpoint.of(found.getLast()));

@@ -1,15 +1,15 @@
 package dev.cairn.app.train;
 
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.RunAt;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.transfer.Import;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.train.Trainer.Start;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +29,7 @@ final class StartOptions {
             description = "Begin a new run at a checkpoint of another: its newest, that of a step, or the best by test "
                     + "accuracy (by loss where there is none). Options that are given are the new run's own, all others "
                     + "are taken from the other run, which is only read. The same command goes on with the new run.")
-    private @Nullable Path from; // a path, so that shells complete it
+    private @Nullable RunAt from;
 
     @Option(
             names = "--partial",
@@ -42,7 +42,7 @@ final class StartOptions {
 
     /// What to fork, if anything; refuses what nobody can.
     @Nullable
-    ForkOption fork(CommandSpec command, Path run) throws IOException {
+    ForkOption fork(CommandSpec command, RunLocation run) throws IOException {
         if (from == null) {
             return null;
         }
@@ -50,14 +50,18 @@ final class StartOptions {
             throw new ParameterException(
                     command.commandLine(), "--fresh and --from exclude each other; choose another --run for the fork");
         }
-        ForkOption fork = ForkOption.parse(command, RunFolder.name(from));
+        ForkOption fork = new ForkOption(from);
         fork.checkApart(command, run);
         return fork;
     }
 
     /// Where the run that was opened begins.
     Start start(
-            CommandSpec command, Path run, Checkpoints checkpoints, @Nullable ForkOption fork, StorageOptions storage)
+            CommandSpec command,
+            RunLocation run,
+            Checkpoints checkpoints,
+            @Nullable ForkOption fork,
+            StorageOptions storage)
             throws IOException {
         if (fresh) {
             return new Start.Fresh();
@@ -69,7 +73,7 @@ final class StartOptions {
         if (newest.isEmpty()) {
             return at(command, fork, storage);
         }
-        fork.checkOrigin(command, "run " + RunFolder.name(run), newest.get().attributes());
+        fork.checkOrigin(command, "run " + run, newest.get().attributes());
         return new Start.Resume(matching(newest));
     }
 

@@ -5,8 +5,9 @@ import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.BestStep;
+import dev.cairn.app.run.ForeignFiles;
 import dev.cairn.app.run.Keeping;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.text.Json;
@@ -21,6 +22,7 @@ import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.store.Clock;
 import dev.cairn.store.StorageUnavailableException;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.log.History;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.train.Goals;
@@ -33,7 +35,6 @@ import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -95,7 +96,7 @@ public final class TrainCommand implements Callable<Integer> {
             required = true,
             paramLabel = "DIR",
             description = "The run's folder, made if absent, or a place in an object store, s3://bucket/prefix.")
-    private Path run;
+    private RunLocation run;
 
     @Mixin
     private StorageOptions storage;
@@ -132,10 +133,7 @@ public final class TrainCommand implements Callable<Integer> {
     public Integer call() throws IOException, RefusedException {
         checkNames();
         Goals goals = goalOptions.goals(spec.commandLine(), workload);
-        if (run.toString().isBlank()) {
-            throw new CommandLine.ParameterException(spec.commandLine(), "--run is empty; give the run's folder");
-        }
-        RunFolder.checkNew(spec, run);
+        ForeignFiles.refuse(spec, run);
         saving.checkCopy(spec, run);
         ForkOption fork = starting.fork(spec, run);
         if (fork != null && !hasBegun()) {
@@ -151,7 +149,7 @@ public final class TrainCommand implements Callable<Integer> {
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var report = new TrainReport(
                 terminal,
-                RunFolder.isRemote(run) ? null : run,
+                run instanceof RunLocation.Folder(Path folder) ? folder : null,
                 traceSteps ? spec.commandLine().getOut() : null);
         try (var stop = new StopRequest(terminal, report, Runtime.getRuntime()::halt);
                 Notices notices = watch(stop, terminal)) {
@@ -207,7 +205,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         String back = diverged.rollbacks() == 0 ? "--on-divergence rollback:1 goes back to it, or " : "";
         return "%s; the last good checkpoint is of step %d: %sfork it with --run NEW --from %s@%d; %s"
-                .formatted(what, diverged.lastGood(), back, RunFolder.name(run), diverged.lastGood(), cure);
+                .formatted(what, diverged.lastGood(), back, run, diverged.lastGood(), cure);
     }
 
     private TrainSummary train(
@@ -252,11 +250,11 @@ public final class TrainCommand implements Callable<Integer> {
                     .filter(behind -> !behind.isNone())
                     .ifPresent(_ -> terminal.progress(() -> "waiting for the copy, a minute at most"));
         }
-        History kept = new CheckpointStore(RunFolder.blobs(spec, run, storage)).history();
+        History kept = new CheckpointStore(Runs.blobs(spec, run, storage)).history();
         boolean bestIsKept =
                 kept.currentCheckpoints().stream().anyMatch(checkpoint -> checkpoint.step() == result.bestStep());
         return new TrainSummary(
-                RunFolder.name(run),
+                run.toString(),
                 settings,
                 result,
                 saves,
@@ -290,8 +288,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private boolean hasBegun() throws IOException {
-        return (RunFolder.isRemote(run) || Files.isDirectory(run))
-                && RunFolder.hasRecords(RunFolder.blobs(spec, run, storage));
+        return Runs.hasBegun(spec, run, storage);
     }
 
     private Trainer trainer(TrainingSettings settings, Dataset data, Goals goals, StopRequest stop, Notices notices) {
@@ -349,9 +346,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private Checkpoints open(CheckpointOptions options) throws IOException {
-        return RunFolder.isRemote(run)
-                ? Checkpoints.open(RunFolder.blobs(spec, run, storage), options)
-                : Checkpoints.open(run, options);
+        return Checkpoints.open(run, storage.settings(spec), options);
     }
 
     private CheckpointOptions options(StopRequest stop, Notices notices, Terminal terminal) throws IOException {

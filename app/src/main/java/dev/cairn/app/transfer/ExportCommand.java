@@ -7,12 +7,11 @@ import dev.cairn.app.console.Terminal;
 import dev.cairn.app.files.HalfMade;
 import dev.cairn.app.run.BestStep;
 import dev.cairn.app.run.RunAt;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.transfer.Export.Scope;
-import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
 import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.Selector;
@@ -77,7 +76,7 @@ public final class ExportCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "RUN[@STEP|@best]",
             description = "The run's folder, or s3://bucket/prefix, and which checkpoint.")
-    private Path run; // a path, so that shells complete it
+    private RunAt argument;
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write.")
     private Path file;
@@ -105,9 +104,8 @@ public final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         long startNanos = System.nanoTime();
-        RunAt argument = RunAt.parse(spec, RunFolder.name(run));
         TensorFormat chosen = checkTarget();
-        CheckpointStore store = RunFolder.open(spec, argument.run(), storage);
+        CheckpointStore store = Runs.open(spec, argument.run(), storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var passedOver = new ArrayList<String>();
         var written = new AtomicReference<@Nullable Export>(); // whose record may be gone when it is told
@@ -133,8 +131,7 @@ public final class ExportCommand implements Callable<Integer> {
         Commit checkpoint = found.orElse(null);
         Export export = written.get();
         if (checkpoint == null || export == null) {
-            throw new NoSuchCheckpointException(
-                    ForkPoint.nameOf(argument.run()), argument.selector(), store.currentEntries());
+            throw new NoSuchCheckpointException(argument.run().name(), argument.selector(), store.currentEntries());
         }
         BestStep best = BestStep.of(argument.selector(), store, checkpoint.step());
         best.note().ifPresent(terminal::line);

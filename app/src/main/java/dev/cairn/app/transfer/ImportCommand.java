@@ -5,7 +5,8 @@ import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.NewRun;
-import dev.cairn.app.run.RunFolder;
+import dev.cairn.app.run.RunFolders;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.text.Json;
@@ -16,6 +17,7 @@ import dev.cairn.formats.file.TensorFile;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterRight;
@@ -77,7 +79,7 @@ public final class ImportCommand implements Callable<Integer> {
             index = "1",
             paramLabel = "DIR",
             description = "The new run's folder, made if absent, or s3://bucket/prefix.")
-    private Path run;
+    private RunLocation run;
 
     @Mixin
     private FormatOption format;
@@ -117,16 +119,16 @@ public final class ImportCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "no such file: " + file);
         }
         TensorFormat chosen = format.of(spec, file);
-        boolean isNew = checkRun();
+        Optional<Path> target = checkRun();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         try (TensorFile source = chosen.open(file)) {
             OptionalLong asked = step == null ? OptionalLong.empty() : OptionalLong.of(step);
             String name = String.valueOf(file.getFileName());
             Optional<String> path = path(source);
             var tensors = new Import(path.isEmpty() ? source : Selection.of(name, source, path.get()), name, asked);
-            Commit checkpoint = isNew
-                    ? commitNew(tensors, terminal)
-                    : commit(tensors, RunFolder.blobs(spec, run, storage), terminal);
+            Commit checkpoint = target.isPresent()
+                    ? commitNew(tensors, target.get(), terminal)
+                    : commit(tensors, Runs.blobs(spec, run, storage), terminal);
             tensors.notes().forEach(note -> terminal.line("cairn: left out: " + note));
             told(source, path).ifPresent(terminal::line);
             print(checkpoint, tensors, chosen, path, Duration.ofNanos(System.nanoTime() - startNanos));
@@ -158,38 +160,39 @@ public final class ImportCommand implements Callable<Integer> {
                                 .formatted(parts));
     }
 
-    /// Refuses a run that has checkpoints, and a folder that has anything else; true where there is no folder yet.
-    private boolean checkRun() throws IOException {
-        if (!RunFolder.isRemote(run)) {
-            if (!Files.exists(run, LinkOption.NOFOLLOW_LINKS)) {
-                return true;
+    /// Refuses a run that has checkpoints, and a folder that has anything else.
+    ///
+    /// @return the folder, where there is none yet
+    private Optional<Path> checkRun() throws IOException {
+        if (run instanceof RunLocation.Folder(Path folder)) {
+            if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of(folder);
             }
-            if (!isEmpty() && !isRun()) {
+            if (!isEmpty(folder) && !isRun(folder)) {
                 throw new ParameterException(
                         spec.commandLine(), "%s is there and is no run; choose another folder".formatted(run));
             }
         }
-        refuseCheckpoints(new CheckpointStore(RunFolder.blobs(spec, run, storage)));
-        return false;
+        refuseCheckpoints(new CheckpointStore(Runs.blobs(spec, run, storage)));
+        return Optional.empty();
     }
 
-    private boolean isEmpty() throws IOException {
-        if (!Files.isDirectory(run)) {
+    private static boolean isEmpty(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
             return false;
         }
-        try (Stream<Path> files = Files.list(run)) {
+        try (Stream<Path> files = Files.list(folder)) {
             return files.findAny().isEmpty();
         }
     }
 
     /// A writer that was killed before its first record leaves less than a run, and nothing else.
-    private boolean isRun() throws IOException {
-        var blobs = new LocalBlobStore(run);
-        if (Files.isDirectory(run) && RunFolder.hasRecords(blobs)) {
+    private boolean isRun(Path folder) throws IOException {
+        if (Runs.hasBegun(spec, run, storage)) {
             return true;
         }
-        var store = new CheckpointStore(blobs);
-        return RunFolder.isRun(run)
+        var store = new CheckpointStore(new LocalBlobStore(folder));
+        return RunFolders.isRun(folder)
                 && StoreVerifier.verify(store, StoreVerifier.Depth.FAST, _ -> {})
                         .foreign()
                         .isEmpty();
@@ -198,13 +201,12 @@ public final class ImportCommand implements Callable<Integer> {
     private void refuseCheckpoints(CheckpointStore store) throws IOException {
         if (!store.currentEntries().isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(),
-                    "run %s has checkpoints already; choose another".formatted(RunFolder.name(run)));
+                    spec.commandLine(), "run %s has checkpoints already; choose another".formatted(run));
         }
     }
 
-    private Commit commitNew(Import tensors, Terminal terminal) throws IOException {
-        try (NewRun made = NewRun.at(run)) {
+    private Commit commitNew(Import tensors, Path folder, Terminal terminal) throws IOException {
+        try (NewRun made = NewRun.at(folder)) {
             Commit checkpoint = commit(tensors, new LocalBlobStore(made.folder()), terminal);
             made.appear();
             return checkpoint;
@@ -224,7 +226,7 @@ public final class ImportCommand implements Callable<Integer> {
     private void print(Commit checkpoint, Import tensors, TensorFormat chosen, Optional<String> path, Duration wall) {
         if (common.json) {
             ObjectNode document = Json.object()
-                    .put("run", RunFolder.name(run))
+                    .put("run", run.toString())
                     .put("format", chosen.label())
                     .put("id", checkpoint.id())
                     .put("step", checkpoint.step())
@@ -242,7 +244,7 @@ public final class ImportCommand implements Callable<Integer> {
                 .getOut()
                 .printf(
                         "%s: step %d, %s, %s stored as %s in %s%n",
-                        RunFolder.name(run),
+                        run,
                         checkpoint.step(),
                         Quantities.count(tensors.count(), "tensor"),
                         Quantities.bytes(tensors.sizeBytes()),

@@ -2,14 +2,15 @@ package dev.cairn.app.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Role;
+import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -30,7 +31,8 @@ class StoredSizeTest {
             checkpoints.saveNow(
                     1, TrainingState.of(LiveTensor.of("w", Role.WEIGHT, ElementType.FLOAT32, weights, 1000)));
         }
-        List<Commit> saved = RunFolder.checkpoints(run);
+        List<Commit> saved =
+                new CheckpointStore(new LocalBlobStore(run)).history().currentCheckpoints();
         long record = sizeOf(run.resolve("log"));
         assertThat(record).isPositive();
         assertThat(StoredSize.of(run, saved))

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CompletionCommandTest {
     @TempDir
@@ -45,6 +46,12 @@ class CompletionCommandTest {
                 "source %s; COMP_WORDS=(%s); COMP_CWORD=%d; COMP_LINE=%s; _complete_cairn; echo \"${COMPREPLY[@]}\""
                         .formatted(script, quoted(words), words.size() - 1, quoted(List.of(line)));
         assertThat(run("bash", "-c", bash)).contains(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cairn show ", "cairn verify ", "cairn train lr --run ", "cairn train lr --from "})
+    void bashCompletesRunsAsPaths(String line) throws Exception {
+        bashCompletes(line + folder + "/cai", folder + "/cairn.bash");
     }
 
     @Test

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.app.Cli;
+import dev.cairn.app.SmallRun;
 import dev.cairn.app.files.Folders;
 import dev.cairn.app.run.NewRun;
-import dev.cairn.app.run.RunFolder;
 import dev.cairn.codec.ElementType;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.formats.file.NamedTensor;
@@ -58,7 +58,7 @@ class ImportCommandTest {
     }
 
     private void assertWhole() throws IOException {
-        assertThat(RunFolder.checkpoints(run)).hasSize(1);
+        assertThat(SmallRun.checkpoints(run)).hasSize(1);
         assertThat(Cli.run("verify", run.toString()).code()).isZero();
         assertThat(names()).containsExactly("a.safetensors", "run");
     }

@@ -14,6 +14,9 @@ public final class RunFiles {
     /// What a repair moved away.
     public static final String QUARANTINE = "quarantine/";
 
+    /// What the one writer of a folder locks.
+    public static final String LOCK = "writer.lock";
+
     /// How files begin that are being made, in a folder of files.
     public static final String TEMPORARY_PREFIX = ".tmp-";
 

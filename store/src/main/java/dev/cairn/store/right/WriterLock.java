@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.StoreLockedException;
 import dev.cairn.store.blob.FileErrors;
+import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.blob.WritableFolder;
 import dev.cairn.store.log.Guard.TakeOver;
 import java.io.IOException;
@@ -35,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 /// Where the file was removed or replaced, its holder may live still. So who finds no file, or one that does not say
 /// that its holders have written to the log, takes the run over by a record, as with a lease. The one before stops.
 public final class WriterLock implements WriterRight {
-    private static final String FILE = "writer.lock";
     private static final int LONGEST_TEXT = 1024;
 
     /// How often a file that others remove meanwhile is looked for again.
@@ -130,7 +130,7 @@ public final class WriterLock implements WriterRight {
     }
 
     private static WriterLock take(Path run, WriterClaim claim, Instant now) throws IOException {
-        Path file = run.toRealPath().resolve(FILE);
+        Path file = run.toRealPath().resolve(RunFiles.LOCK);
         if (!OURS.add(file)) {
             throw new StoreLockedException(run.toString(), "this process");
         }
@@ -141,7 +141,8 @@ public final class WriterLock implements WriterRight {
                     return lock.get();
                 }
             }
-            throw new StoreLockedException(run.toString(), "somebody who removes " + FILE + " again and again");
+            throw new StoreLockedException(
+                    run.toString(), "somebody who removes " + RunFiles.LOCK + " again and again");
         } catch (IOException | RuntimeException e) {
             OURS.remove(file);
             throw e;
@@ -175,7 +176,7 @@ public final class WriterLock implements WriterRight {
             String mark = mark(file);
             boolean marked = text(channel).endsWith("\n" + mark);
             sign(channel, holder + "\n" + (marked ? mark : ""));
-            var takeOver = new TakeOver(now, "a process whose " + FILE + " is gone, if it lives", holder);
+            var takeOver = new TakeOver(now, "a process whose " + RunFiles.LOCK + " is gone, if it lives", holder);
             return Optional.of(new WriterLock(
                     file, channel, key, holder, mark, marked ? Optional.empty() : Optional.of(takeOver)));
         } catch (IOException e) {
@@ -217,7 +218,7 @@ public final class WriterLock implements WriterRight {
 
     /// Throws [StoreLockedException] where a process holds the lock; changes nothing.
     static void checkFree(Path run) throws IOException {
-        Path file = run.toRealPath().resolve(FILE);
+        Path file = run.toRealPath().resolve(RunFiles.LOCK);
         if (OURS.contains(file)) {
             throw new StoreLockedException(run.toString(), "this process");
         }

@@ -1,0 +1,57 @@
+package dev.cairn.app.run;
+
+import dev.cairn.store.location.RunLocation;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/// How the command line reads arguments that say where a run is.
+public final class LocationArguments {
+    private static final List<Class<?>> TYPES = List.of(RunLocation.class, RunAt.class);
+
+    private LocationArguments() {}
+
+    /// Has this command and all below it read them.
+    public static CommandLine register(CommandLine program) {
+        return program.registerConverter(RunLocation.class, converter(RunLocation::parse))
+                .registerConverter(RunAt.class, converter(RunAt::parse));
+    }
+
+    private static <T> ITypeConverter<T> converter(Function<String, T> parser) {
+        return text -> {
+            try {
+                return parser.apply(text);
+            } catch (InvalidPathException e) {
+                throw new TypeConversionException("no file can be called so: " + e.getReason());
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        };
+    }
+
+    /// Has shells complete them as they complete paths. What is changed is for making a shell's script alone.
+    public static void completeAsPaths(CommandSpec command) {
+        for (OptionSpec option : new ArrayList<>(command.options())) {
+            if (TYPES.contains(option.type())) {
+                command.remove(option);
+                command.addOption(OptionSpec.builder(option).type(Path.class).build());
+            }
+        }
+        for (PositionalParamSpec parameter : new ArrayList<>(command.positionalParameters())) {
+            if (TYPES.contains(parameter.type())) {
+                command.remove(parameter);
+                command.addPositional(
+                        PositionalParamSpec.builder(parameter).type(Path.class).build());
+            }
+        }
+        command.subcommands().values().forEach(below -> completeAsPaths(below.getCommandSpec()));
+    }
+}

@@ -1,0 +1,93 @@
+package dev.cairn.app.run;
+
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.RunFiles;
+import dev.cairn.store.location.RunLocation;
+import dev.cairn.store.reading.CheckpointStore;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/// Opens the run that an argument names. What cannot be a run is wrong usage.
+public final class Runs {
+    private static final String CURE = "; give what 'train --run' was given";
+    private static final String ONE_BY_ONE = ": runs in object storage are given one by one, with their prefix";
+
+    private Runs() {}
+
+    /// The run's blobs, whether there are any or not.
+    public static BlobStore blobs(CommandSpec command, RunLocation run, StorageOptions storage) {
+        try {
+            return run.blobs(storage.settings(command));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /// An existing run.
+    public static CheckpointStore open(CommandSpec command, RunLocation run, StorageOptions storage)
+            throws IOException {
+        BlobStore blobs = blobs(command, run, storage);
+        Optional<String> absence = switch (run) {
+            case RunLocation.Folder(Path folder) -> absence(folder);
+            case RunLocation.Remote _ -> absence(blobs).map(why -> why + ONE_BY_ONE);
+        };
+        absence.ifPresent(why -> {
+            throw new ParameterException(command.commandLine(), "no run at %s: %s".formatted(run, why));
+        });
+        return new CheckpointStore(blobs);
+    }
+
+    private static Optional<String> absence(BlobStore blobs) throws IOException {
+        boolean none = !hasRecords(blobs) && blobs.list(RunFiles.LEASES).isEmpty();
+        return none ? Optional.of("there is nothing" + CURE) : Optional.empty();
+    }
+
+    private static Optional<String> absence(Path folder) throws IOException {
+        Optional<String> noFolder = noFolder(folder);
+        if (noFolder.isPresent() || RunFolders.isRun(folder)) {
+            return noFolder.map(why -> why + CURE);
+        }
+        List<Path> runs = RunFolders.runsIn(folder);
+        return Optional.of((runs.isEmpty()
+                        ? "nothing in it is of a run, no 'log' with records, no 'writer.lock'"
+                        : "there are runs in it, such as " + runs.getFirst())
+                + CURE);
+    }
+
+    /// Why there is no folder; where the disk does not say, that is told instead.
+    private static Optional<String> noFolder(Path run) throws IOException {
+        if (Files.isDirectory(run)) {
+            return Optional.empty();
+        }
+        try {
+            return Files.readAttributes(run, BasicFileAttributes.class).isDirectory()
+                    ? Optional.empty()
+                    : Optional.of("not a folder");
+        } catch (NoSuchFileException absent) {
+            return Optional.of("no such folder");
+        } catch (FileSystemException e) {
+            if (String.valueOf(e.getReason()).contains("Not a directory")) {
+                return Optional.of("no such folder");
+            }
+            throw e;
+        }
+    }
+
+    /// Whether anything was ever saved there.
+    public static boolean hasBegun(CommandSpec command, RunLocation run, StorageOptions storage) throws IOException {
+        BlobStore blobs = blobs(command, run, storage);
+        return !(run instanceof RunLocation.Folder(Path folder) && !Files.isDirectory(folder)) && hasRecords(blobs);
+    }
+
+    static boolean hasRecords(BlobStore blobs) throws IOException {
+        return blobs.list(RunFiles.LOG).stream().anyMatch(RunFiles::isRecord);
+    }
+}

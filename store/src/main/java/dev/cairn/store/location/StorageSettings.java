@@ -1,0 +1,46 @@
+package dev.cairn.store.location;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What storage needs to know beside a location, by name: the endpoint of a server, a region. Each
+/// [StorageProvider] documents the names that it knows, and refuses others.
+public record StorageSettings(Map<String, String> values) {
+    /// Of these values.
+    public StorageSettings {
+        values = Map.copyOf(values);
+    }
+
+    /// Only what the environment says.
+    public static StorageSettings none() {
+        return new StorageSettings(Map.of());
+    }
+
+    /// With one value more, or another.
+    public StorageSettings with(String name, String value) {
+        var changed = new TreeMap<>(values);
+        changed.put(name, value);
+        return new StorageSettings(changed);
+    }
+
+    /// The value of this name, if there is one.
+    public Optional<String> get(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
+    /// These settings.
+    ///
+    /// @throws IllegalArgumentException where one has a name that is not known
+    public StorageSettings requireOnly(Set<String> known) {
+        for (String name : new TreeSet<>(values.keySet())) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("unknown storage setting '%s'; known: %s"
+                        .formatted(name, String.join(", ", new TreeSet<>(known))));
+            }
+        }
+        return this;
+    }
+}
