@@ -6,7 +6,7 @@ import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.engine.Engine;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
 import dev.cairn.train.data.Dataset;
@@ -51,7 +51,7 @@ public final class Evaluation {
     ///
     /// @param listener hears of those that are passed over
     public Result of(ForkPoint point, CheckpointEvent.Listener listener) throws IOException {
-        try (Learner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
+        try (LocalLearner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
                 var scoring = new Scoring(learner, examples, Notices.none(), observer)) {
             Checkpoint checkpoint = point.restore(new TrainingRun(settings, learner), Matching.WHOLE, listener);
             Score score = scoring.score().orElseThrow();

@@ -7,8 +7,10 @@ import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
+import dev.cairn.engine.StateOwner;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
@@ -63,22 +65,22 @@ public final class Trainer {
 
     /// Throws where [#train] would refuse to begin at this checkpoint of another run because the model differs.
     public void check(Start.Fork fork) throws IOException {
-        try (Learner learner = learner()) {
+        try (LocalLearner learner = learner()) {
             fork.point().check(new TrainingRun(settings, learner), fork.matching());
         }
     }
 
-    private Learner learner() {
+    private LocalLearner learner() {
         return engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
     }
 
     /// Trains in this run.
     public TrainingResult train(Checkpoints checkpoints, Start start) throws IOException {
-        try (Learner learner = learner();
+        try (LocalLearner learner = learner();
                 var batches = new Prefetch(examples, settings.seed(), settings.batch());
                 var scoring = new Scoring(learner, examples, notices, observer)) {
             try {
-                return new Loop(checkpoints, learner, batches, scoring).run(start);
+                return new Loop(checkpoints, learner, learner, batches, scoring).run(start);
             } finally {
                 checkpoints.beforeUpdate(); // A capture must not outlive the memory that it reads.
             }
@@ -89,17 +91,19 @@ public final class Trainer {
     private final class Loop {
         private final Checkpoints checkpoints;
         private final Learner learner;
+        private final StateOwner owner;
         private final Prefetch batches;
         private final Scoring scoring;
         private final TrainingRun run;
         private int rollbacks;
 
-        Loop(Checkpoints checkpoints, Learner learner, Prefetch batches, Scoring scoring) {
+        Loop(Checkpoints checkpoints, Learner learner, StateOwner owner, Prefetch batches, Scoring scoring) {
             this.checkpoints = checkpoints;
             this.learner = learner;
+            this.owner = owner;
             this.batches = batches;
             this.scoring = scoring;
-            this.run = new TrainingRun(settings, learner);
+            this.run = new TrainingRun(settings, owner);
         }
 
         TrainingResult run(Start start) throws IOException {
@@ -228,7 +232,7 @@ public final class Trainer {
                     lastIsBest ? last : run.bestScore(),
                     lastIsBest ? run.step() : run.bestStep(),
                     from.map(Checkpoint::step).orElse(null),
-                    saved || !notices.isCancelled() ? WeightsDigest.sha256(run.tensors()) : null,
+                    saved || !notices.isCancelled() ? WeightsDigest.sha256(owner) : null,
                     end,
                     saved);
         }
