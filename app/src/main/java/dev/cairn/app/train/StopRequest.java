@@ -22,7 +22,6 @@ final class StopRequest implements TrainingObserver, AutoCloseable {
     private static final Duration LEAST_GRACE = Duration.ofSeconds(10);
 
     private final Terminal terminal;
-    private final Runnable lastWords;
     private final IntConsumer exit;
     private final AtomicInteger heard = new AtomicInteger();
     private volatile @Nullable Thread watchdog;
@@ -30,13 +29,12 @@ final class StopRequest implements TrainingObserver, AutoCloseable {
     private volatile long savedStep = -1;
     private volatile Duration longestSave = Duration.ZERO;
     private volatile Duration longestStep = Duration.ZERO;
+    private volatile Runnable lastWords = () -> {};
     private long lastStepNanos;
 
-    /// @param lastWords run before the process is ended at once
     /// @param exit ends the process at once
-    StopRequest(Terminal terminal, Runnable lastWords, IntConsumer exit) {
+    StopRequest(Terminal terminal, IntConsumer exit) {
         this.terminal = terminal;
-        this.lastWords = lastWords;
         this.exit = exit;
     }
 
@@ -44,6 +42,11 @@ final class StopRequest implements TrainingObserver, AutoCloseable {
     void follow(Notices notices) {
         notices.addListener(notice -> on(notice, notices));
         Signals.sendTo(name -> notices.post(Notice.byHand(name)));
+    }
+
+    /// From now on this runs before the process is ended at once.
+    void beforeExit(Runnable action) {
+        lastWords = action;
     }
 
     /// How long before a deadline the training must stop, by what steps and saves have taken so far.

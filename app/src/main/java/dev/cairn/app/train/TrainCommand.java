@@ -40,7 +40,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -152,11 +151,10 @@ public final class TrainCommand implements Callable<Integer> {
         checkCopy(fork);
         long startNanos = System.nanoTime();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        var lastWords = new AtomicReference<Runnable>(() -> {});
-        try (var stop = new StopRequest(terminal, () -> lastWords.get().run(), Runtime.getRuntime()::halt);
+        try (var stop = new StopRequest(terminal, Runtime.getRuntime()::halt);
                 Notices notices = watch(stop, terminal);
                 var observers = observers(terminal, stop)) {
-            lastWords.set(observers::done);
+            stop.beforeExit(observers::done);
             TrainSummary ended = train(fork, goals, observers, notices, terminal);
             TrainingResult result = ended.result();
             double remaining = result.stopped() ? observers.remainingSeconds() : 0;

@@ -27,7 +27,7 @@ class StopRequestTest {
 
     StopRequestTest() {
         var terminal = new Terminal(new PrintWriter(said), false, 80);
-        stop = new StopRequest(terminal, () -> {}, exits::add);
+        stop = new StopRequest(terminal, exits::add);
     }
 
     @Test
