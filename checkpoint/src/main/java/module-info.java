@@ -8,4 +8,6 @@ module dev.cairn.checkpoint {
 
     exports dev.cairn.checkpoint;
     exports dev.cairn.checkpoint.notice;
+    exports dev.cairn.checkpoint.save to
+            dev.cairn.observe;
 }

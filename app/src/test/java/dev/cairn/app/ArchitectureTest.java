@@ -50,12 +50,24 @@ class ArchitectureTest {
             Map.entry("formats", List.of("codec", "disk")),
             Map.entry("checkpoint", List.of("store", "plan", "codec")),
             Map.entry("s3", List.of("store", "codec")),
+            Map.entry("observe", List.of("checkpoint", "store", "plan", "codec")),
             Map.entry("engine", List.of("checkpoint", "store", "codec")),
             Map.entry("torch", List.of("engine", "checkpoint", "store", "codec")),
             Map.entry("tensorflow", List.of("engine", "checkpoint", "store", "codec")),
             Map.entry("djl", List.of("checkpoint", "store", "codec")),
-            Map.entry("train", List.of("engine", "checkpoint", "store", "plan", "codec")),
-            Map.entry("app", List.of("train", "engine", "checkpoint", "store", "plan", "formats", "codec", "disk")),
+            Map.entry("train", List.of("engine", "observe", "checkpoint", "store", "plan", "codec")),
+            Map.entry(
+                    "app",
+                    List.of(
+                            "train",
+                            "engine",
+                            "observe",
+                            "checkpoint",
+                            "store",
+                            "plan",
+                            "formats",
+                            "codec",
+                            "disk")),
             Map.entry("bench", List.of("codec")));
 
     private static final String[] INPUT_AND_OUTPUT = {

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.demo.TrainingProcess;
+import dev.cairn.observe.events.RunEvents;
+import dev.cairn.store.blob.LocalBlobStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,6 +107,32 @@ class KillTest {
                 .as("every byte of every checkpoint")
                 .isZero();
         assertThat(committed).as("kills happened on the way, not before it").isPositive();
+        checkEvents(steps);
+    }
+
+    /// The events tell of each step once, in order. What a kill took from them is only what came right before it.
+    private void checkEvents(long steps) throws IOException {
+        var run = new RunEvents(new LocalBlobStore(folder.resolve("killed")));
+        var resumed = new TreeSet<Long>();
+        var attempts = new TreeMap<Long, Long>();
+        var made = new ArrayList<Long>();
+        run.current(event -> {
+            if (event.kind().equals("started")) {
+                resumed.add(event.step().orElseThrow());
+            } else if (event.kind().equals("step")) {
+                made.add(event.step().orElseThrow());
+                attempts.put(event.step().orElseThrow(), event.attempt());
+            }
+        });
+        assertThat(made).isSorted().doesNotHaveDuplicates().endsWith(steps);
+        assertThat(List.copyOf(attempts.values()))
+                .as("later steps are of later attempts")
+                .isSorted();
+        for (long step = 1; step < steps; step++) {
+            if (!attempts.containsKey(step) && attempts.containsKey(step + 1)) {
+                assertThat(resumed).as("a gap ends where an attempt began").contains(step);
+            }
+        }
     }
 
     /// Reads on, for a process whose output nobody reads stops, until there is a record, or the training is over.

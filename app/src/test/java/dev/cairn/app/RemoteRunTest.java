@@ -3,8 +3,14 @@ package dev.cairn.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.app.files.Folders;
+import dev.cairn.observe.events.RunEvents;
 import dev.cairn.s3.Clients;
+import dev.cairn.s3.S3BlobStore;
+import dev.cairn.s3.S3Location;
+import dev.cairn.s3.S3Options;
+import dev.cairn.s3.S3Options.Addressing;
 import dev.cairn.s3.server.AtomicS3;
+import dev.cairn.store.blob.BlobStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +56,7 @@ class RemoteRunTest {
     }
 
     @Test
-    void trainsGoesOnAndEndsInTheBitsOfAFolder() {
+    void trainsGoesOnAndEndsInTheBitsOfAFolder() throws IOException {
         assertThat(train(RUN, 4).code()).isZero();
         Cli resumed = train(RUN, 8);
         assertThat(resumed.code()).as(resumed.err()).isZero();
@@ -58,9 +64,22 @@ class RemoteRunTest {
         Cli local = train(folder.resolve("local").toString(), 8);
         assertThat(resumed.weights()).isEqualTo(local.weights());
         assertThat(server.keys("bucket"))
-                .allMatch(key -> key.matches("runs/first/(log|segments|lease)/.*"))
+                .allMatch(key -> key.matches("runs/first/(log|segments|lease|events)/.*"))
                 .hasSizeGreaterThan(4);
         assertThat(server.uploads("bucket")).isZero();
+        var steps = new ArrayList<Long>();
+        new RunEvents(store()).current(event -> {
+            if (event.kind().equals("step")) {
+                steps.add(event.step().orElseThrow());
+            }
+        });
+        assertThat(steps).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+    }
+
+    private BlobStore store() {
+        return S3BlobStore.open(
+                S3Location.parse(RUN),
+                S3Options.usual().withAddressing(Addressing.PATH).withEndpoint(server.endpoint()));
     }
 
     @Test

@@ -11,7 +11,7 @@ public interface Engine {
     /// The model with its first weights for this seed.
     ///
     /// @throws EngineUnavailableException where its native libraries cannot be loaded here
-    Learner learner(Model model, OptimizerSpec optimizer, long seed, int threads);
+    LocalLearner learner(Model model, OptimizerSpec optimizer, long seed, int threads);
 
     /// Loads it, and tells the framework and its version.
     ///

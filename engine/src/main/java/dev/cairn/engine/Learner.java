@@ -1,11 +1,10 @@
 package dev.cairn.engine;
 
-import dev.cairn.checkpoint.LiveTensor;
-import java.util.List;
 import java.util.OptionalDouble;
 
-/// A model with its optimizer inside a framework. For one thread at a time; the same seed, batches and thread count
-/// give the same bits.
+/// Makes the steps of a training inside a framework. For one thread at a time; the same seed, batches and thread count
+/// give the same bits. The state that its steps change belongs to a [StateOwner], which may be the same object, as a
+/// [LocalLearner] is, or another process.
 public interface Learner extends AutoCloseable {
     /// Makes one optimizer step and returns the batch's mean loss before it.
     ///
@@ -23,13 +22,6 @@ public interface Learner extends AutoCloseable {
     /// Of all ReLU units the share that no example has activated, of those evaluated since this was last asked. A unit
     /// of a convolution is a whole channel. Empty where there is none, or nothing was evaluated.
     OptionalDouble deadUnits();
-
-    /// The whole live state: weights, optimizer, random generator. In place, or as good as that: valid and unchanged
-    /// until the next step's `beforeUpdate` has returned. Where it is written to, [#tensorsRestored] makes it live.
-    List<LiveTensor> tensors();
-
-    /// The memory of [#tensors] was overwritten; what mirrors state elsewhere takes effect now.
-    void tensorsRestored();
 
     @Override
     void close();

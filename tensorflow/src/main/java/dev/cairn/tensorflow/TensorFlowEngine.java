@@ -1,7 +1,7 @@
 package dev.cairn.tensorflow;
 
 import dev.cairn.engine.Engine;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.tensorflow.runtime.NativeLibraries;
@@ -14,7 +14,7 @@ public final class TensorFlowEngine implements Engine {
     }
 
     @Override
-    public Learner learner(Model model, OptimizerSpec optimizer, long seed, int threads) {
+    public LocalLearner learner(Model model, OptimizerSpec optimizer, long seed, int threads) {
         NativeLibraries.load();
         return new TensorFlowLearner(model, optimizer, seed, threads);
     }

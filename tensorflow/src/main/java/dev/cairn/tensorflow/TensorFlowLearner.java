@@ -4,7 +4,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.engine.Batch;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Parameter;
@@ -24,7 +24,7 @@ import org.tensorflow.internal.c_api.TF_Tensor;
 
 /// A model with its optimizer in a TensorFlow session. A step is two runs with `beforeUpdate` between them: one
 /// computes gradients, the other updates. Gradients pass from one to the other without a copy.
-final class TensorFlowLearner implements Learner {
+final class TensorFlowLearner implements LocalLearner {
     private final Model model;
     private final Session session;
     private final LiveVariables variables;

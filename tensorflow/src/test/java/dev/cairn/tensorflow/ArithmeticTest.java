@@ -13,7 +13,7 @@ import dev.cairn.engine.Layer.Convolution;
 import dev.cairn.engine.Layer.Flatten;
 import dev.cairn.engine.Layer.Linear;
 import dev.cairn.engine.Layer.MaxPool;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.OptimizerSpec.Rule;
@@ -83,7 +83,7 @@ class ArithmeticTest {
         Map<String, double[]> expected = first(model);
         var reference = new ReferenceNetwork(model, expected);
         var updates = new ReferenceOptimizer(optimizer);
-        try (Learner learner = new TensorFlowEngine().learner(model, optimizer, SEED, 1)) {
+        try (LocalLearner learner = new TensorFlowEngine().learner(model, optimizer, SEED, 1)) {
             for (int step = 1; step <= STEPS; step++) {
                 Batch batch = Batches.of(model, BATCH, step);
                 Update update = update(optimizer, step);
@@ -102,7 +102,7 @@ class ArithmeticTest {
     void aFactorizationTrainsTheRowsOfItsBatchAsInFloat64(OptimizerSpec optimizer) {
         Map<String, double[]> expected = first(FACTORIZATION);
         var updates = new ReferenceOptimizer(optimizer);
-        try (Learner learner = new TensorFlowEngine().learner(FACTORIZATION, optimizer, SEED, 1)) {
+        try (LocalLearner learner = new TensorFlowEngine().learner(FACTORIZATION, optimizer, SEED, 1)) {
             for (int step = 1; step <= STEPS; step++) {
                 var batch = (Batch.Rated) Batches.of(FACTORIZATION, BATCH, step);
                 Update update = update(optimizer, step);
@@ -181,7 +181,7 @@ class ArithmeticTest {
     }
 
     /// Each tensor is where it should be, within 0.02 % of the distance that it moved.
-    private static void assertMovedTo(Map<String, double[]> expected, Model model, Learner learner) {
+    private static void assertMovedTo(Map<String, double[]> expected, Model model, LocalLearner learner) {
         Map<String, double[]> start = first(model);
         for (LiveTensor tensor : learner.tensors()) {
             if (tensor.spec().role() != Role.WEIGHT) {

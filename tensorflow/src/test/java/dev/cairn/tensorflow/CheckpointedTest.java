@@ -11,7 +11,7 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.engine.Activation;
 import dev.cairn.engine.Architectures;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
@@ -52,7 +52,7 @@ class CheckpointedTest {
                 .withPolicy(new SavePolicy.EverySteps(1))
                 .withCapture(mode);
         List<Map<String, float[]>> states = new ArrayList<>();
-        try (Learner learner = learner(model);
+        try (LocalLearner learner = learner(model);
                 Checkpoints checkpoints = Checkpoints.open(run, options)) {
             for (int step = 1; step <= STEPS; step++) {
                 learner.step(Batches.of(model, BATCH, step), new Update(step, 0.01), checkpoints::beforeUpdate);
@@ -60,7 +60,7 @@ class CheckpointedTest {
                 states.add(States.of(learner));
             }
         }
-        try (Learner learner = learner(model);
+        try (LocalLearner learner = learner(model);
                 Checkpoints checkpoints = Checkpoints.open(run, options)) {
             long step = checkpoints
                     .restoreLatest(new State(learner))
@@ -75,11 +75,11 @@ class CheckpointedTest {
         }
     }
 
-    private static Learner learner(Model model) {
+    private static LocalLearner learner(Model model) {
         return new TensorFlowEngine().learner(model, OptimizerSpec.of("adam"), 3, 1);
     }
 
-    private record State(Learner learner) implements TrainingState {
+    private record State(LocalLearner learner) implements TrainingState {
         @Override
         public List<LiveTensor> tensors() {
             return learner.tensors();

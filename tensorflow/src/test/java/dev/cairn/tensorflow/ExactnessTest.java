@@ -10,7 +10,7 @@ import dev.cairn.engine.Layer.Dropout;
 import dev.cairn.engine.Layer.Flatten;
 import dev.cairn.engine.Layer.Linear;
 import dev.cairn.engine.Layer.MaxPool;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
@@ -62,16 +62,16 @@ class ExactnessTest {
         OptimizerSpec optimizer =
                 OptimizerSpec.of(name).withWeightDecay(1e-3).withClipNorm(name.equals("momentum") ? 1 : 0);
         Map<String, float[]> undisturbed;
-        try (Learner learner = learner(model, optimizer, threads)) {
+        try (LocalLearner learner = learner(model, optimizer, threads)) {
             train(learner, model, 1, 8);
             undisturbed = States.of(learner);
         }
         Map<String, float[]> stopped;
-        try (Learner learner = learner(model, optimizer, threads)) {
+        try (LocalLearner learner = learner(model, optimizer, threads)) {
             train(learner, model, 1, 4);
             stopped = States.of(learner);
         }
-        try (Learner learner = learner(model, optimizer, threads)) {
+        try (LocalLearner learner = learner(model, optimizer, threads)) {
             learner.evaluate(Batches.of(model, BATCH, 77));
             train(learner, model, 20, 21);
             States.restore(learner, stopped);
@@ -81,11 +81,11 @@ class ExactnessTest {
         }
     }
 
-    private static Learner learner(Model model, OptimizerSpec optimizer, int threads) {
+    private static LocalLearner learner(Model model, OptimizerSpec optimizer, int threads) {
         return new TensorFlowEngine().learner(model, optimizer, 5, threads);
     }
 
-    private static void train(Learner learner, Model model, int from, int to) {
+    private static void train(LocalLearner learner, Model model, int from, int to) {
         for (int step = from; step <= to; step++) {
             learner.step(Batches.of(model, BATCH, step), new Update(step, 0.01));
         }

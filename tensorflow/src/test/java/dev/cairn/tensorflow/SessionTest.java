@@ -6,7 +6,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import dev.cairn.engine.Activation;
 import dev.cairn.engine.Architectures;
 import dev.cairn.engine.Batch;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
@@ -74,10 +74,10 @@ class SessionTest {
 
     @Test
     void eachLearnerHasThreadsOfItsOwn() throws IOException {
-        try (Learner one = new TensorFlowEngine().learner(LENET, SGD, 7, 1)) {
+        try (LocalLearner one = new TensorFlowEngine().learner(LENET, SGD, 7, 1)) {
             Set<String> before = threads();
             Set<String> started;
-            try (Learner many = new TensorFlowEngine().learner(LENET, SGD, 7, 16)) {
+            try (LocalLearner many = new TensorFlowEngine().learner(LENET, SGD, 7, 16)) {
                 many.evaluate(Batches.of(LENET, BATCH, 1));
                 started = threads();
                 started.removeAll(before); // Java's own threads may end at any time, so only new ones count.
@@ -93,7 +93,7 @@ class SessionTest {
     void memoryDoesNotGrowWithTheNumberOfSteps() throws Throwable {
         Model regression = Architectures.fullyConnected(List.of(784, 10));
         Batch batch = Batches.of(regression, 100, 1);
-        try (Learner learner = new TensorFlowEngine().learner(regression, OptimizerSpec.of("adam"), 7, 1)) {
+        try (LocalLearner learner = new TensorFlowEngine().learner(regression, OptimizerSpec.of("adam"), 7, 1)) {
             train(learner, batch, 1, 500);
             long before = allocatedBytes();
             train(learner, batch, 500, 3500);
@@ -103,7 +103,7 @@ class SessionTest {
         }
     }
 
-    private static void train(Learner learner, Batch batch, int from, int to) {
+    private static void train(LocalLearner learner, Batch batch, int from, int to) {
         for (int step = from; step < to; step++) {
             learner.step(batch, new Update(step, 1e-4));
             if (step % 10 == 0) {

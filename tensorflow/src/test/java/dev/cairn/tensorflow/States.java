@@ -1,7 +1,7 @@
 package dev.cairn.tensorflow;
 
 import dev.cairn.checkpoint.LiveTensor;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.StateOwner;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.LinkedHashMap;
@@ -12,19 +12,19 @@ import java.util.Objects;
 final class States {
     private States() {}
 
-    static Map<String, float[]> of(Learner learner) {
+    static Map<String, float[]> of(StateOwner owner) {
         var state = new LinkedHashMap<String, float[]>();
-        for (LiveTensor tensor : learner.tensors()) {
+        for (LiveTensor tensor : owner.tensors()) {
             state.put(tensor.spec().name(), tensor.memory().toArray(ValueLayout.JAVA_FLOAT));
         }
         return state;
     }
 
-    static void restore(Learner learner, Map<String, float[]> state) {
-        for (LiveTensor tensor : learner.tensors()) {
+    static void restore(StateOwner owner, Map<String, float[]> state) {
+        for (LiveTensor tensor : owner.tensors()) {
             float[] values = Objects.requireNonNull(state.get(tensor.spec().name()));
             tensor.memory().copyFrom(MemorySegment.ofArray(values));
         }
-        learner.tensorsRestored();
+        owner.tensorsRestored();
     }
 }

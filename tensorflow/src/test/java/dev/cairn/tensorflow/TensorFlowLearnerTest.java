@@ -15,7 +15,7 @@ import dev.cairn.engine.Layer.Convolution;
 import dev.cairn.engine.Layer.Dropout;
 import dev.cairn.engine.Layer.Flatten;
 import dev.cairn.engine.Layer.Linear;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Parameter;
@@ -48,7 +48,7 @@ class TensorFlowLearnerTest {
     @Test
     void startsFromTheWeightsThatSeedAndNameDecide() {
         for (Model model : List.of(LENET, RATINGS)) {
-            try (Learner learner = learner(model, ADAM)) {
+            try (LocalLearner learner = learner(model, ADAM)) {
                 List<LiveTensor> tensors = learner.tensors();
                 List<Parameter> parameters = model.parameters();
                 assertThat(tensors).hasSize(3 * parameters.size());
@@ -74,7 +74,7 @@ class TensorFlowLearnerTest {
     @Test
     void whatWasShownStaysAsItIsUntilTheUpdateIsAnnouncedAndIsInvalidAfterwards() {
         for (Model model : List.of(LENET, RATINGS)) {
-            try (Learner learner = learner(model, ADAM)) {
+            try (LocalLearner learner = learner(model, ADAM)) {
                 learner.step(Batches.of(model, BATCH, 1), new Update(1, 0.01));
                 List<LiveTensor> shown = learner.tensors();
                 Map<String, float[]> before = States.of(learner);
@@ -97,7 +97,8 @@ class TensorFlowLearnerTest {
     @Test
     void anUpdateTouchesTheRowsOfItsBatchAlone() {
         for (String optimizer : List.of("sgd", "momentum", "adam")) {
-            try (Learner learner = learner(RATINGS, OptimizerSpec.of(optimizer).withWeightDecay(0.1))) {
+            try (LocalLearner learner =
+                    learner(RATINGS, OptimizerSpec.of(optimizer).withWeightDecay(0.1))) {
                 for (int step = 1; step <= 3; step++) {
                     learner.step(Batches.of(RATINGS, 30, step), new Update(step, 0.01));
                 }
@@ -123,7 +124,7 @@ class TensorFlowLearnerTest {
     @Test
     void evaluatingChangesNothingAndScoresWhatAStepWouldLose() {
         for (Model model : List.of(LENET, RATINGS)) {
-            try (Learner learner = learner(model, SGD)) {
+            try (LocalLearner learner = learner(model, SGD)) {
                 Map<String, float[]> before = States.of(learner);
                 Batch batch = Batches.of(model, BATCH, 1);
                 Score score = learner.evaluate(batch);
@@ -136,7 +137,7 @@ class TensorFlowLearnerTest {
 
     @Test
     void aBatchIsLearntByHeartAndCountedAsCorrect() {
-        try (Learner learner = learner(LENET, ADAM)) {
+        try (LocalLearner learner = learner(LENET, ADAM)) {
             Batch batch = Batches.of(LENET, BATCH, 1);
             for (int step = 1; step <= 60; step++) {
                 learner.step(batch, new Update(step, 0.003));
@@ -148,7 +149,7 @@ class TensorFlowLearnerTest {
     @Test
     void dropoutKeepsTheMeanDiffersFromStepToStepAndIsOffInEvaluation() {
         var model = new Model.Network(1, 8, List.of(new Flatten(), new Dropout(0.25), new Linear("fc1", 64, 10)));
-        try (Learner learner = learner(model, SGD)) {
+        try (LocalLearner learner = learner(model, SGD)) {
             MemorySegment images = Arena.ofAuto().allocate(4L * 64 * 200, 64);
             MemorySegment labels = Arena.ofAuto().allocate(8L * 200, 64);
             for (int i = 0; i < 64 * 200; i++) {
@@ -183,7 +184,7 @@ class TensorFlowLearnerTest {
                         new Linear("fc1", 256, 6),
                         new Activate(Activation.RELU),
                         new Linear("fc2", 6, 10)));
-        try (Learner learner = learner(model, SGD)) {
+        try (LocalLearner learner = learner(model, SGD)) {
             assertThat(learner.deadUnits()).isEmpty();
             Map<String, float[]> state = States.of(learner);
             Objects.requireNonNull(state.get("conv1.bias"))[2] = -1000; // one channel of four
@@ -196,7 +197,7 @@ class TensorFlowLearnerTest {
             assertThat(learner.deadUnits()).hasValue(0.2);
             assertThat(learner.deadUnits()).isEmpty();
         }
-        try (Learner learner = learner(Architectures.lenet5(Activation.TANH, 10), SGD)) {
+        try (LocalLearner learner = learner(Architectures.lenet5(Activation.TANH, 10), SGD)) {
             learner.evaluate(Batches.of(LENET, BATCH, 1));
             assertThat(learner.deadUnits()).isEmpty();
         }
@@ -205,7 +206,7 @@ class TensorFlowLearnerTest {
     @Test
     void aSmallerLastBatchAndMemoryOfAnyAlignmentAreFine() {
         var whole = (Batch.Labelled) Batches.of(LENET, BATCH, 1);
-        try (Learner learner = learner(LENET, SGD)) {
+        try (LocalLearner learner = learner(LENET, SGD)) {
             Score some = learner.evaluate(new Batch.Labelled(whole.images(), whole.labels(), BATCH, 3));
             MemorySegment odd =
                     Arena.ofAuto().allocate(whole.images().byteSize() + 4, 64).asSlice(4);
@@ -218,7 +219,7 @@ class TensorFlowLearnerTest {
 
     @Test
     void whatDoesNotFitIsToldInOneLine() {
-        try (Learner learner = learner(LENET, SGD)) {
+        try (LocalLearner learner = learner(LENET, SGD)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> learner.evaluate(Batches.of(RATINGS, BATCH, 1)))
                     .withMessageContaining("Network")
@@ -241,14 +242,14 @@ class TensorFlowLearnerTest {
 
     @Test
     void closingTwiceIsHarmlessAndAClosedLearnerSaysSo() {
-        Learner learner = learner(LENET, ADAM);
+        LocalLearner learner = learner(LENET, ADAM);
         learner.tensors();
         learner.close();
         learner.close();
         assertThatIllegalStateException().isThrownBy(learner::tensors).withMessageContaining("closed");
     }
 
-    private static Learner learner(Model model, OptimizerSpec optimizer) {
+    private static LocalLearner learner(Model model, OptimizerSpec optimizer) {
         return new TensorFlowEngine().learner(model, optimizer, 7, 1);
     }
 

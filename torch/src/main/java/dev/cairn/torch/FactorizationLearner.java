@@ -7,7 +7,7 @@ import static dev.cairn.engine.Model.Factorization.USER_FACTORS;
 
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.engine.Batch;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Score;
@@ -23,7 +23,7 @@ import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
 
 /// Matrix factorization on libtorch. A step reads and changes only the rows of its batch, never the whole tables.
-final class FactorizationLearner implements Learner {
+final class FactorizationLearner implements LocalLearner {
     private final Scalar mean;
     private final Weights weights;
     private final TorchOptimizer optimizer;

@@ -2,7 +2,7 @@ package dev.cairn.torch;
 
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.engine.Batch;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Score;
@@ -20,7 +20,7 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
 /// A network with its optimizer on libtorch. Every step runs in its own `PointerScope`, so that native temporaries are
 /// freed at once. Gradients accumulate in one block of memory, like the weights. So an update takes a few calls,
 /// whatever the number of layers.
-final class NetworkLearner implements Learner {
+final class NetworkLearner implements LocalLearner {
     private final Network network;
     private final Weights weights;
     private final FlatTensors gradients;

@@ -1,7 +1,7 @@
 package dev.cairn.torch;
 
 import dev.cairn.engine.Engine;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import org.bytedeco.pytorch.global.torch;
@@ -20,7 +20,7 @@ public final class TorchEngine implements Engine {
     }
 
     @Override
-    public Learner learner(Model model, OptimizerSpec optimizer, long seed, int threads) {
+    public LocalLearner learner(Model model, OptimizerSpec optimizer, long seed, int threads) {
         NativeLibraries.load();
         torch.set_num_threads(threads);
         torch.manual_seed(seed);

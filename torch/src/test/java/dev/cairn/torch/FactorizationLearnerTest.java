@@ -7,9 +7,10 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.CounterRandom;
 import dev.cairn.engine.Engine;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.engine.StateOwner;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Role;
 import java.lang.foreign.Arena;
@@ -35,7 +36,7 @@ class FactorizationLearnerTest {
         int[] users = {4, 1, 4};
         int[] items = {0, 0, 2};
         float[] ratings = {5, 1, 2};
-        try (Learner learner = TORCH.learner(MODEL, OptimizerSpec.of("sgd"), 1, 1)) {
+        try (LocalLearner learner = TORCH.learner(MODEL, OptimizerSpec.of("sgd"), 1, 1)) {
             List<float[]> before = weights(learner);
             double loss = 0;
             double[][] userFactors = new double[6][RANK];
@@ -74,7 +75,7 @@ class FactorizationLearnerTest {
     @ValueSource(strings = {"sgd", "momentum", "adam"})
     void onlyRowsOfTheBatchChangeAndTheirMoments(String optimizer) {
         OptimizerSpec spec = OptimizerSpec.of(optimizer).withWeightDecay(0.01).withClipNorm(1);
-        try (Learner learner = TORCH.learner(MODEL, spec, 1, 1)) {
+        try (LocalLearner learner = TORCH.learner(MODEL, spec, 1, 1)) {
             learner.step(batch(new int[] {0, 1, 2, 3, 4, 5}, new int[] {0, 1, 2, 3, 4, 0}, new float[6]), at(1));
             List<float[]> before = floats(learner);
             learner.step(batch(new int[] {1, 1}, new int[] {3, 2}, new float[] {5, 4}), at(2));
@@ -113,7 +114,7 @@ class FactorizationLearnerTest {
             ratings[i] = (float) (MEAN + (users[i] - 2.5) * (items[i] - 2) / 3 + 0.01 * random.nextGaussian());
         }
         Batch batch = batch(users, items, ratings);
-        try (Learner learner = TORCH.learner(MODEL, OptimizerSpec.of(optimizer), 1, 1)) {
+        try (LocalLearner learner = TORCH.learner(MODEL, OptimizerSpec.of(optimizer), 1, 1)) {
             double rate = optimizer.equals("sgd") ? 0.5 : 0.05;
             for (int step = 1; step <= 400; step++) {
                 learner.step(batch, new Update(step, rate));
@@ -136,11 +137,11 @@ class FactorizationLearnerTest {
         return sum;
     }
 
-    private static List<float[]> weights(Learner learner) {
+    private static List<float[]> weights(StateOwner learner) {
         return floats(learner).subList(0, 4);
     }
 
-    private static List<float[]> floats(Learner learner) {
+    private static List<float[]> floats(StateOwner learner) {
         return learner.tensors().stream()
                 .filter(tensor -> tensor.spec().role() != Role.RNG)
                 .map(LiveTensor::memory)

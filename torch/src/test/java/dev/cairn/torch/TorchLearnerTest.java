@@ -10,11 +10,12 @@ import dev.cairn.engine.Batch;
 import dev.cairn.engine.CounterRandom;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.Layer;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.OptimizerSpec.Rule;
 import dev.cairn.engine.Parameter;
+import dev.cairn.engine.StateOwner;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Role;
 import java.lang.foreign.Arena;
@@ -41,7 +42,7 @@ class TorchLearnerTest {
 
     @Test
     void startsFromTheWeightsThatSeedAndNameDecide() {
-        try (Learner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), 7, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), 7, 1)) {
             List<LiveTensor> weights = ofRole(learner, Role.WEIGHT);
             assertThat(weights).hasSameSizeAs(LENET.parameters());
             for (int i = 0; i < weights.size(); i++) {
@@ -59,7 +60,7 @@ class TorchLearnerTest {
 
     @Test
     void tellsOfTheUpdateAfterTheBackwardPassAndBeforeAnythingChanges() {
-        try (Learner learner = TORCH.learner(LENET, OptimizerSpec.of("adam"), 7, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, OptimizerSpec.of("adam"), 7, 1)) {
             List<LiveTensor> live = learner.tensors();
             learner.step(batch(1), at(1));
             List<float[]> before = trained(live);
@@ -88,7 +89,7 @@ class TorchLearnerTest {
         float[] first;
         float[] second;
         float[] third;
-        try (Learner learner = TORCH.learner(LENET, spec, 3, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, spec, 3, 1)) {
             LiveTensor bias = bias(learner);
             first = floats(bias);
             learner.step(batch(1), at(1));
@@ -120,7 +121,7 @@ class TorchLearnerTest {
 
     @Test
     void restoredTensorsTakeEffect() {
-        try (Learner learner = TORCH.learner(LENET, OptimizerSpec.of("adam"), 1, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, OptimizerSpec.of("adam"), 1, 1)) {
             learner.step(batch(1), at(1));
             List<byte[]> saved = copies(learner.tensors());
             float expected = learner.step(batch(2), at(2));
@@ -138,7 +139,7 @@ class TorchLearnerTest {
 
     @Test
     void theRandomGeneratorIsPartOfTheState() {
-        try (Learner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), 1, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), 1, 1)) {
             List<byte[]> saved = copies(learner.tensors());
             float drawn = random();
             assertThat(random()).isNotEqualTo(drawn);
@@ -155,7 +156,7 @@ class TorchLearnerTest {
     void anMlpLearnsABatchByHeart() {
         Model mlp = Architectures.fullyConnected(List.of(PIXELS, 32, 10));
         assertThat(mlp.parameters().stream().mapToLong(Parameter::count).sum()).isEqualTo(784 * 32 + 32 + 32 * 10 + 10);
-        try (Learner learner = TORCH.learner(mlp, OptimizerSpec.of("adam"), 1, 1)) {
+        try (LocalLearner learner = TORCH.learner(mlp, OptimizerSpec.of("adam"), 1, 1)) {
             float first = learner.step(batch(1), at(1));
             for (int step = 2; step <= 40; step++) {
                 learner.step(batch(1), at(step));
@@ -176,7 +177,7 @@ class TorchLearnerTest {
                         new Layer.Activate(Activation.TANH),
                         new Layer.Dropout(0.25),
                         new Layer.Linear("fc2", 16, 10)));
-        try (Learner learner = TORCH.learner(dropping, OptimizerSpec.of("sgd"), 1, 1)) {
+        try (LocalLearner learner = TORCH.learner(dropping, OptimizerSpec.of("sgd"), 1, 1)) {
             learner.step(batch(1), at(1));
             List<byte[]> saved = copies(learner.tensors());
             float expected = learner.step(batch(2), at(2));
@@ -196,7 +197,7 @@ class TorchLearnerTest {
         float[] start;
         float[] end;
         double norm = 1e-3;
-        try (Learner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd").withClipNorm(norm), 3, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd").withClipNorm(norm), 3, 1)) {
             double before = squares(learner, null);
             assertThat(before).isPositive();
             List<float[]> weights = ofRole(learner, Role.WEIGHT).stream()
@@ -218,7 +219,7 @@ class TorchLearnerTest {
     void decayPullsEveryWeightTowardsZero() {
         float[] plain = biasAfterAStep(OptimizerSpec.of("sgd"));
         float[] decayed = biasAfterAStep(OptimizerSpec.of("sgd").withWeightDecay(0.1));
-        try (Learner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), 3, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), 3, 1)) {
             float[] first = floats(bias(learner));
             for (int i = 0; i < first.length; i++) {
                 assertThat((double) plain[i] - decayed[i]).isCloseTo(RATE * 0.1 * first[i], within(1e-7));
@@ -227,7 +228,7 @@ class TorchLearnerTest {
     }
 
     private float[] biasAfterAStep(OptimizerSpec spec) {
-        try (Learner learner = TORCH.learner(LENET, spec, 3, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, spec, 3, 1)) {
             learner.step(batch(1), at(1));
             return floats(bias(learner));
         }
@@ -236,7 +237,7 @@ class TorchLearnerTest {
     @Test
     void unitsThatNothingActivatesAreDead() {
         Model network = Architectures.fullyConnected(List.of(PIXELS, 8, 10));
-        try (Learner learner = TORCH.learner(network, OptimizerSpec.of("sgd"), 1, 1)) {
+        try (LocalLearner learner = TORCH.learner(network, OptimizerSpec.of("sgd"), 1, 1)) {
             assertThat(learner.deadUnits()).isEmpty();
             MemorySegment bias = ofRole(learner, Role.WEIGHT).get(1).memory();
             bias.setAtIndex(ValueLayout.JAVA_FLOAT, 2, -1e6f);
@@ -253,7 +254,7 @@ class TorchLearnerTest {
 
     @Test
     void evaluatingChangesNothing() {
-        try (Learner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), 1, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), 1, 1)) {
             List<byte[]> before = copies(learner.tensors());
             assertThat(learner.evaluate(batch(1)).count()).isEqualTo(BATCH);
             assertThat(copies(learner.tensors())).containsExactlyElementsOf(before);
@@ -283,7 +284,7 @@ class TorchLearnerTest {
     }
 
     private double[] gradient(long seed, List<Batch> before, int batch) {
-        try (Learner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), seed, 1)) {
+        try (LocalLearner learner = TORCH.learner(LENET, OptimizerSpec.of("sgd"), seed, 1)) {
             for (Batch earlier : before) {
                 learner.step(earlier, at(1));
             }
@@ -299,7 +300,7 @@ class TorchLearnerTest {
     }
 
     private List<byte[]> trained(int threads) {
-        try (Learner learner = TORCH.learner(LENET, OptimizerSpec.of("momentum"), 5, threads)) {
+        try (LocalLearner learner = TORCH.learner(LENET, OptimizerSpec.of("momentum"), 5, threads)) {
             for (int step = 1; step <= 5; step++) {
                 learner.step(batch(step), at(step));
             }
@@ -307,11 +308,11 @@ class TorchLearnerTest {
         }
     }
 
-    private static LiveTensor bias(Learner learner) {
+    private static LiveTensor bias(StateOwner learner) {
         return ofRole(learner, Role.WEIGHT).getLast();
     }
 
-    private static List<LiveTensor> ofRole(Learner learner, Role role) {
+    private static List<LiveTensor> ofRole(StateOwner learner, Role role) {
         return learner.tensors().stream().filter(t -> t.spec().role() == role).toList();
     }
 
@@ -325,7 +326,7 @@ class TorchLearnerTest {
         return copies;
     }
 
-    private static void restore(Learner learner, List<byte[]> saved) {
+    private static void restore(StateOwner learner, List<byte[]> saved) {
         List<LiveTensor> live = learner.tensors();
         for (int i = 0; i < live.size(); i++) {
             live.get(i).memory().copyFrom(MemorySegment.ofArray(saved.get(i)));
@@ -334,7 +335,7 @@ class TorchLearnerTest {
     }
 
     /// The sum of squares of all weights, or of their differences from these.
-    private static double squares(Learner learner, @Nullable List<float[]> from) {
+    private static double squares(StateOwner learner, @Nullable List<float[]> from) {
         double sum = 0;
         List<LiveTensor> weights = ofRole(learner, Role.WEIGHT);
         for (int tensor = 0; tensor < weights.size(); tensor++) {

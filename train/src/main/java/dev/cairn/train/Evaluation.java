@@ -6,9 +6,12 @@ import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.engine.Engine;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
+import dev.cairn.observe.Observers;
+import dev.cairn.observe.TrainingObserver;
+import dev.cairn.store.Clock;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.util.Optional;
@@ -24,13 +27,14 @@ public final class Evaluation {
     /// For checkpoints of a run with these settings.
     ///
     /// @param data of the name that the settings have
+    /// @param observer told of warnings
     /// @throws IllegalArgumentException where the data is none for the workload, or the engine is unknown
     public Evaluation(TrainingSettings settings, Dataset data, TrainingObserver observer) {
         this.settings = settings;
         this.examples = new Examples(data);
         this.model = settings.workload().model(settings.model(), data);
         this.engine = Engine.named(settings.engine());
-        this.observer = observer;
+        this.observer = Observers.of(observer);
     }
 
     /// How a checkpoint scored.
@@ -51,10 +55,10 @@ public final class Evaluation {
     ///
     /// @param listener hears of those that are passed over
     public Result of(ForkPoint point, CheckpointEvent.Listener listener) throws IOException {
-        try (Learner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
-                var scoring = new Scoring(learner, examples, Notices.none(), observer)) {
+        try (LocalLearner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
+                var scoring = new Scoring(learner, examples, Notices.none(), observer, Clock.system())) {
             Checkpoint checkpoint = point.restore(new TrainingRun(settings, learner), Matching.WHOLE, listener);
-            Score score = scoring.score().orElseThrow();
+            Score score = scoring.score(checkpoint.step()).orElseThrow();
             Measure measure = settings.workload().measure();
             return new Result(
                     checkpoint,

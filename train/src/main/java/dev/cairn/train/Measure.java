@@ -17,6 +17,18 @@ public enum Measure {
         this.bestLabel = bestLabel;
     }
 
+    /// The one of this label.
+    ///
+    /// @throws IllegalArgumentException if there is none
+    public static Measure named(String label) {
+        for (Measure measure : values()) {
+            if (measure.label.equals(label)) {
+                return measure;
+            }
+        }
+        throw new IllegalArgumentException("unknown measure '%s'".formatted(label));
+    }
+
     /// As attributes and documents name it.
     public String label() {
         return label;

@@ -3,31 +3,41 @@ package dev.cairn.train;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.Score;
+import dev.cairn.observe.TrainingEvent;
+import dev.cairn.observe.TrainingObserver;
+import dev.cairn.store.Clock;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// Scores the test split, and watches for units that do nothing any more.
-final class Scoring implements AutoCloseable {
+public final class Scoring implements AutoCloseable {
     /// From this share on a network has lost much of what it could be.
     private static final double MANY_DEAD = 0.4;
+
+    /// What a warning of such units is about.
+    public static final String DEAD_UNITS = "deadUnits";
 
     private final Learner learner;
     private final Examples examples;
     private final Notices notices;
     private final TrainingObserver observer;
+    private final Clock clock;
     private final Batches batches;
     private boolean warned;
 
-    Scoring(Learner learner, Examples examples, Notices notices, TrainingObserver observer) {
+    Scoring(Learner learner, Examples examples, Notices notices, TrainingObserver observer, Clock clock) {
         this.learner = learner;
         this.examples = examples;
         this.notices = notices;
         this.observer = observer;
+        this.clock = clock;
         this.batches = examples.test(examples.scoredAtOnce());
     }
 
     /// The score of the whole split, or nothing where a notice came before it was known.
-    Optional<Score> score() {
+    ///
+    /// @param step whose state is scored
+    Optional<Score> score(long step) {
         int count = examples.testCount();
         int atOnce = examples.scoredAtOnce();
         Score score = Score.NONE;
@@ -38,17 +48,18 @@ final class Scoring implements AutoCloseable {
             int start = first;
             score = score.plus(learner.evaluate(batches.load(Math.min(atOnce, count - first), i -> start + i)));
         }
-        warnOfDeadUnits(Math.ceilDiv(count, atOnce));
+        warnOfDeadUnits(step, Math.ceilDiv(count, atOnce));
         return Optional.of(score);
     }
 
-    private void warnOfDeadUnits(int scored) {
+    private void warnOfDeadUnits(long step, int scored) {
         OptionalDouble dead = learner.deadUnits();
         if (dead.isPresent() && dead.getAsDouble() >= MANY_DEAD && !warned) {
             warned = true;
-            observer.warned(
-                    "%.0f %% of the ReLU units were never active over the last %d batches scored; they learn nothing any more: try a lower --rate, or --activation tanh"
-                            .formatted(100 * dead.getAsDouble(), scored));
+            String message =
+                    "%.0f %% of the ReLU units were never active over the last %d batches scored; they learn nothing any more"
+                            .formatted(100 * dead.getAsDouble(), scored);
+            observer.on(new TrainingEvent.Warned(clock.now(), step, DEAD_UNITS, message));
         }
     }
 

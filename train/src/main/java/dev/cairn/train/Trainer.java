@@ -5,10 +5,17 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.engine.Batch;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
+import dev.cairn.engine.StateOwner;
+import dev.cairn.engine.Update;
+import dev.cairn.observe.Observers;
+import dev.cairn.observe.TrainingObserver;
+import dev.cairn.store.Clock;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
@@ -34,10 +41,12 @@ public final class Trainer {
     private final Goals goals;
     private final TrainingObserver observer;
     private final Notices notices;
+    private final Clock clock = Clock.system();
 
     /// A trainer for these settings.
     ///
     /// @param data of the name that the settings have
+    /// @param observer told what happens; nothing that it throws changes the training
     /// @throws IllegalArgumentException where the data is none for the workload, or the engine is unknown
     public Trainer(TrainingSettings settings, Dataset data, Goals goals, TrainingObserver observer, Notices notices) {
         this.settings = settings;
@@ -45,7 +54,7 @@ public final class Trainer {
         this.model = settings.workload().model(settings.model(), data);
         this.engine = Engine.named(settings.engine());
         this.goals = goals;
-        this.observer = observer;
+        this.observer = Observers.of(observer);
         this.notices = notices;
     }
 
@@ -63,22 +72,28 @@ public final class Trainer {
 
     /// Throws where [#train] would refuse to begin at this checkpoint of another run because the model differs.
     public void check(Start.Fork fork) throws IOException {
-        try (Learner learner = learner()) {
+        try (LocalLearner learner = learner()) {
             fork.point().check(new TrainingRun(settings, learner), fork.matching());
         }
     }
 
-    private Learner learner() {
+    private LocalLearner learner() {
         return engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
     }
 
     /// Trains in this run.
     public TrainingResult train(Checkpoints checkpoints, Start start) throws IOException {
-        try (Learner learner = learner();
+        try (LocalLearner learner = learner();
                 var batches = new Prefetch(examples, settings.seed(), settings.batch());
-                var scoring = new Scoring(learner, examples, notices, observer)) {
+                var scoring = new Scoring(learner, examples, notices, observer, clock)) {
+            var loop = new Loop(checkpoints, learner, learner, batches, scoring);
             try {
-                return new Loop(checkpoints, learner, batches, scoring).run(start);
+                TrainingResult result = loop.run(start);
+                loop.events.ended(result.end());
+                return result;
+            } catch (IOException | RuntimeException | Error e) {
+                loop.events.failed(e);
+                throw e;
             } finally {
                 checkpoints.beforeUpdate(); // A capture must not outlive the memory that it reads.
             }
@@ -89,22 +104,26 @@ public final class Trainer {
     private final class Loop {
         private final Checkpoints checkpoints;
         private final Learner learner;
+        private final StateOwner owner;
         private final Prefetch batches;
         private final Scoring scoring;
         private final TrainingRun run;
+        private final LoopEvents events;
         private int rollbacks;
 
-        Loop(Checkpoints checkpoints, Learner learner, Prefetch batches, Scoring scoring) {
+        Loop(Checkpoints checkpoints, Learner learner, StateOwner owner, Prefetch batches, Scoring scoring) {
             this.checkpoints = checkpoints;
             this.learner = learner;
+            this.owner = owner;
             this.batches = batches;
             this.scoring = scoring;
-            this.run = new TrainingRun(settings, learner);
+            this.run = new TrainingRun(settings, owner);
+            this.events = new LoopEvents(settings, run, observer, clock);
         }
 
         TrainingResult run(Start start) throws IOException {
             Optional<Checkpoint> from = begin(start);
-            observer.started(run.step(), settings.steps(), checkpoints.count());
+            events.started(start, from.isPresent(), checkpoints.count());
             // Of the state as it is now, where it was scored.
             Optional<Score> scored = scoreIfDue();
             while (goesOn()) {
@@ -124,12 +143,11 @@ public final class Trainer {
                         checkpoints.afterStep(run.step(), run);
                     }
                 }
-                observer.stepMade(run.step(), run.lastLoss(), run.lastScore());
             }
             boolean untrained = run.step() == 0 && notices.isGiven();
             boolean saved =
                     untrained || checkpoints.saveNow(run.step(), run, notices).isSaved();
-            Optional<Score> score = scored.isPresent() ? scored : scoring.score();
+            Optional<Score> score = scored.isPresent() ? scored : scoreAtTheEnd();
             checkpoints.tidy(notices::isGiven);
             return result(score, from, end(score.isPresent()), saved);
         }
@@ -161,16 +179,32 @@ public final class Trainer {
         /// Whether the training went wrong by it.
         private boolean step() {
             Cursor cursor = run.cursor();
-            float loss = learner.step(batches.at(cursor), run.nextUpdate(), checkpoints::beforeUpdate);
-            return run.stepMade(loss, batches.after(cursor));
+            Batch batch = batches.at(cursor);
+            Update update = run.nextUpdate();
+            float loss = learner.step(batch, update, checkpoints::beforeUpdate);
+            boolean diverged = run.stepMade(loss, batches.after(cursor));
+            events.stepMade(cursor.epoch(), update.rate(), batch.size());
+            return diverged;
         }
 
         private Optional<Score> scoreIfDue() {
             if (!run.isScoreDue()) {
                 return Optional.empty();
             }
-            Optional<Score> score = scoring.score();
-            score.ifPresent(run::scored);
+            long began = clock.nanos();
+            Optional<Score> score = scoring.score(run.step());
+            score.ifPresent(found -> {
+                run.scored(found);
+                events.scored(found, began);
+            });
+            return score;
+        }
+
+        /// After the last save, so it is not part of the state.
+        private Optional<Score> scoreAtTheEnd() {
+            long began = clock.nanos();
+            Optional<Score> score = scoring.score(run.step());
+            score.ifPresent(found -> events.scored(found, began));
             return score;
         }
 
@@ -201,9 +235,7 @@ public final class Trainer {
                 if (back.isPresent()) {
                     rollbacks++;
                     run.lowerRate(factor / run.rateFactor());
-                    observer.warned("step %d: %s; back to step %d with a rate of %.4g"
-                            .formatted(
-                                    step, reason, run.step(), run.nextUpdate().rate()));
+                    events.wentBack(step, reason);
                     // From here on a new start, too, goes on with the lower rate.
                     checkpoints.saveNow(run.step(), run);
                     return Optional.empty();
@@ -228,7 +260,7 @@ public final class Trainer {
                     lastIsBest ? last : run.bestScore(),
                     lastIsBest ? run.step() : run.bestStep(),
                     from.map(Checkpoint::step).orElse(null),
-                    saved || !notices.isCancelled() ? WeightsDigest.sha256(run.tensors()) : null,
+                    saved || !notices.isCancelled() ? WeightsDigest.sha256(owner) : null,
                     end,
                     saved);
         }

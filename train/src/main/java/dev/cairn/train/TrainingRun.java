@@ -3,8 +3,8 @@ package dev.cairn.train;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.checkpoint.WeightError;
-import dev.cairn.engine.Learner;
 import dev.cairn.engine.Score;
+import dev.cairn.engine.StateOwner;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.UnfitAttributesException;
@@ -12,12 +12,12 @@ import dev.cairn.train.data.DataOrder.Cursor;
 import java.util.List;
 import java.util.Optional;
 
-/// Where a run stands: the learner's tensors, and beside them the step, the place in the data, the last loss and the
+/// Where a run stands: the live tensors, and beside them the step, the place in the data, the last loss and the
 /// best score so far. Saved after a step, it resumes with the very next batch.
 final class TrainingRun implements TrainingState {
     private final TrainingSettings settings;
     private final Measure measure;
-    private final Learner learner;
+    private final StateOwner owner;
     private final Divergence divergence = new Divergence();
     private long step;
     private Cursor cursor = Cursor.START;
@@ -31,10 +31,10 @@ final class TrainingRun implements TrainingState {
     private double rateFactor = 1;
     private boolean scoreDue;
 
-    TrainingRun(TrainingSettings settings, Learner learner) {
+    TrainingRun(TrainingSettings settings, StateOwner owner) {
         this.settings = settings;
         this.measure = settings.workload().measure();
-        this.learner = learner;
+        this.owner = owner;
     }
 
     long step() {
@@ -120,7 +120,7 @@ final class TrainingRun implements TrainingState {
 
     @Override
     public List<LiveTensor> tensors() {
-        return learner.tensors();
+        return owner.tensors();
     }
 
     @Override
@@ -142,7 +142,7 @@ final class TrainingRun implements TrainingState {
 
     @Override
     public void restored(long restoredStep, Attributes attributes) {
-        learner.tensorsRestored();
+        owner.tensorsRestored();
         beginAt(restoredStep);
         if (attributes.integer("epoch").isEmpty()) {
             // Weights that no training of ours made: it begins with them.

@@ -1,12 +1,11 @@
 package dev.cairn.train;
 
-import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.engine.StateOwner;
 import dev.cairn.store.Role;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.List;
 
 /// SHA-256 of the weights' little-endian bytes in order of their names: equal weights, equal sum, on every machine.
 final class WeightsDigest {
@@ -14,9 +13,9 @@ final class WeightsDigest {
 
     private WeightsDigest() {}
 
-    static String sha256(List<LiveTensor> tensors) {
+    static String sha256(StateOwner owner) {
         MessageDigest digest = newDigest();
-        tensors.stream()
+        owner.tensors().stream()
                 .filter(tensor -> tensor.spec().role() == Role.WEIGHT)
                 .sorted(Comparator.comparing(tensor -> tensor.spec().name()))
                 .forEach(tensor -> {

@@ -61,9 +61,10 @@ class DivergenceTest {
         TestTraining training = new TestTraining(WILD).with(goals).savingEvery(1000);
         TrainingResult result = training.run(folder);
         assertThat(result.end()).isEqualTo(new End.Done());
-        assertThat(training.warnings())
-                .isNotEmpty()
-                .allSatisfy(line -> assertThat(line).contains("; back to step 0 with a rate of"));
+        assertThat(training.rollbacks()).isNotEmpty().allSatisfy(back -> {
+            assertThat(back.step()).isZero();
+            assertThat(back.fromStep()).isPositive();
+        });
     }
 
     @Test
@@ -73,13 +74,14 @@ class DivergenceTest {
         TrainingResult result = training.run(folder);
         assertThat(result.end()).isEqualTo(new End.Done());
         assertThat(result.step()).isEqualTo(60);
-        assertThat(training.warnings())
-                .isNotEmpty()
-                .allSatisfy(
-                        line -> assertThat(line).containsPattern("step \\d+: .*; back to step \\d+ with a rate of"));
+        assertThat(training.rollbacks()).isNotEmpty().allSatisfy(back -> {
+            assertThat(back.step()).isLessThan(back.fromStep());
+            assertThat(back.reason()).contains("the loss is");
+            assertThat(back.rate()).isLessThan(1e6);
+        });
         // What a new start goes on with has the lower rate.
         var notOne = new TestTraining(WILD.with("steps", 62)).with(goals);
         assertThat(notOne.run(folder).step()).isEqualTo(62);
-        assertThat(notOne.warnings()).isEmpty();
+        assertThat(notOne.rollbacks()).isEmpty();
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Engine;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
@@ -74,7 +74,7 @@ class EnginesAgreeTest {
     private static List<Float> losses(
             String engine, Model model, Dataset data, String optimizer, double rate, int batch, int steps) {
         var losses = new ArrayList<Float>();
-        try (Learner learner = Engine.named(engine).learner(model, OptimizerSpec.of(optimizer), 1, 2);
+        try (LocalLearner learner = Engine.named(engine).learner(model, OptimizerSpec.of(optimizer), 1, 2);
                 var batches = new Prefetch(new Examples(data), 1, batch)) {
             Cursor cursor = Cursor.START;
             for (int step = 1; step <= steps; step++) {

@@ -8,6 +8,8 @@ import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.observe.TrainingEvent;
+import dev.cairn.observe.TrainingEvent.StepMade;
 import dev.cairn.train.Trainer.Start;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import dev.cairn.train.data.fetch.DataPlaces;
@@ -26,6 +28,7 @@ final class TestTraining {
     private TrainingRequest request;
     private final List<Double> losses = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private final List<TrainingEvent.WentBack> rollbacks = new ArrayList<>();
     private Goals goals = Goals.NONE;
     private CheckpointOptions options = CheckpointOptions.defaults().withoutLog();
     private Notices notices = Notices.none();
@@ -72,6 +75,10 @@ final class TestTraining {
         return warnings;
     }
 
+    List<TrainingEvent.WentBack> rollbacks() {
+        return rollbacks;
+    }
+
     TrainingResult run(Path folder) throws IOException {
         try (Checkpoints checkpoints = Checkpoints.open(folder, options)) {
             Start start = start();
@@ -84,7 +91,7 @@ final class TestTraining {
                             .settings();
             };
             var data = DataSets.load(settings.data(), DataPlaces.of(Optional.empty()), DataProgress.NONE);
-            return new Trainer(settings, data, goals, new Observer(), notices).train(checkpoints, start);
+            return new Trainer(settings, data, goals, this::on, notices).train(checkpoints, start);
         } catch (RefusedException e) {
             throw new IllegalArgumentException(e);
         }
@@ -96,19 +103,20 @@ final class TestTraining {
                 : new Start.Fork(ForkPoint.of(origin, new Selector.Latest()), Matching.PARTIAL);
     }
 
-    private final class Observer implements TrainingObserver {
-        @Override
-        public void started(long fromStep, long steps, int checkpoints) {}
-
-        @Override
-        public void stepMade(long step, double loss, double score) {
-            losses.add(loss);
-            onStep.accept(step);
-        }
-
-        @Override
-        public void warned(String message) {
-            warnings.add(message);
+    private void on(TrainingEvent event) {
+        switch (event) {
+            case StepMade made -> {
+                losses.add(made.loss());
+                onStep.accept(made.step());
+            }
+            case TrainingEvent.Warned warned -> warnings.add(warned.message());
+            case TrainingEvent.WentBack back -> rollbacks.add(back);
+            case TrainingEvent.Started _,
+                    TrainingEvent.Scored _,
+                    TrainingEvent.Checkpointed _,
+                    TrainingEvent.Ended _ -> {
+                // Nobody asks.
+            }
         }
     }
 }

@@ -65,13 +65,14 @@ class TrainerTest {
     @Test
     void aNoticeDuringScoringLosesNoScore() throws IOException {
         TrainingResult straight = train("straight", 150);
-        // After step 99 it is asked before the next step, before the first batch that is scored, before the second.
+        // After step 99 it is asked before it is saved, before the next step, before the first batch that is scored,
+        // before the second.
         Thread training = Thread.currentThread();
         var questions = new AtomicInteger(Integer.MIN_VALUE);
         var deadline = Deadline.in(
                 Duration.ofHours(1),
                 "test",
-                () -> Thread.currentThread().equals(training) && questions.incrementAndGet() >= 3
+                () -> Thread.currentThread().equals(training) && questions.incrementAndGet() >= 4
                         ? Duration.ofHours(2)
                         : Duration.ZERO,
                 Clock.system());

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.checkpoint.LiveTensor;
-import dev.cairn.engine.Batch;
-import dev.cairn.engine.Learner;
 import dev.cairn.engine.Score;
-import dev.cairn.engine.Update;
+import dev.cairn.engine.StateOwner;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Bytes;
 import dev.cairn.store.UnfitAttributesException;
@@ -15,7 +13,6 @@ import dev.cairn.train.data.DataOrder.Cursor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +31,7 @@ class TrainingRunTest {
     void train() throws TrainingSettings.RefusedException {
         settings = TrainingSettings.resolve(TrainingRequest.of("lr"), Optional.empty())
                 .settings();
-        var run = new TrainingRun(settings, new NoLearner());
+        var run = new TrainingRun(settings, new NoTensors());
         run.stepMade(2.5f, new Cursor(0, 64));
         run.stepMade(2.0f, new Cursor(1, 32));
         run.scored(new Score(100, 60, 150));
@@ -43,7 +40,7 @@ class TrainingRunTest {
 
     @Test
     void whatWasSavedIsThereAgain() {
-        var restored = new TrainingRun(settings, new NoLearner());
+        var restored = new TrainingRun(settings, new NoTensors());
         restored.restored(2, saved);
         assertThat(restored.cursor()).isEqualTo(new Cursor(1, 32));
         assertThat(restored.lastLoss()).isEqualTo(2);
@@ -82,10 +79,10 @@ class TrainingRunTest {
 
     @Test
     void nothingStaysOfACheckpointThatDidNotFit() {
-        var run = new TrainingRun(settings, new NoLearner());
+        var run = new TrainingRun(settings, new NoTensors());
         assertThatThrownBy(() -> run.restored(2, without("bestStep"))).isInstanceOf(UnfitAttributesException.class);
         run.restored(1, Attributes.empty()); // weights that were imported
-        var fresh = new TrainingRun(settings, new NoLearner());
+        var fresh = new TrainingRun(settings, new NoTensors());
         fresh.restored(1, Attributes.empty());
         assertThat(run.attributes()).isEqualTo(fresh.attributes());
         assertThat(run.cursor()).isEqualTo(Cursor.START);
@@ -93,7 +90,7 @@ class TrainingRunTest {
     }
 
     private void restore(Attributes attributes) {
-        new TrainingRun(settings, new NoLearner()).restored(2, attributes);
+        new TrainingRun(settings, new NoTensors()).restored(2, attributes);
     }
 
     private Attributes without(String name) {
@@ -119,22 +116,7 @@ class TrainingRunTest {
                 .contains(name);
     }
 
-    private static final class NoLearner implements Learner {
-        @Override
-        public float step(Batch batch, Update update, Runnable beforeUpdate) {
-            throw new AssertionError("nothing is trained");
-        }
-
-        @Override
-        public Score evaluate(Batch batch) {
-            throw new AssertionError("nothing is evaluated");
-        }
-
-        @Override
-        public OptionalDouble deadUnits() {
-            return OptionalDouble.empty();
-        }
-
+    private static final class NoTensors implements StateOwner {
         @Override
         public List<LiveTensor> tensors() {
             return List.of();
@@ -142,8 +124,5 @@ class TrainingRunTest {
 
         @Override
         public void tensorsRestored() {}
-
-        @Override
-        public void close() {}
     }
 }

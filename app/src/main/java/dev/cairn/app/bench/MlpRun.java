@@ -4,7 +4,7 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.engine.Architectures;
 import dev.cairn.engine.Engine;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Score;
 import dev.cairn.engine.Update;
@@ -21,7 +21,7 @@ final class MlpRun implements TrainingState, AutoCloseable {
     private static final int BATCH = 64;
     private static final int SCORED = 2000;
 
-    private final Learner learner;
+    private final LocalLearner learner;
     private final DataOrder order;
     private final double rate;
     private final Batches batches;

@@ -10,9 +10,10 @@ import dev.cairn.engine.Activation;
 import dev.cairn.engine.Architectures;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.Model;
+import dev.cairn.observe.TrainingEvent;
+import dev.cairn.observe.TrainingObserver;
 import dev.cairn.train.Goals;
 import dev.cairn.train.Trainer;
-import dev.cairn.train.TrainingObserver;
 import dev.cairn.train.TrainingRequest;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
@@ -182,20 +183,13 @@ public final class TrainBench implements Bench {
         }
 
         @Override
-        public void started(long fromStep, long steps, int checkpoints) {}
-
-        @Override
-        public void stepMade(long step, double loss, double score) {
-            if (step == from) {
+        public void on(TrainingEvent event) {
+            if (event instanceof TrainingEvent.StepMade made && made.step() == from) {
                 began = System.nanoTime();
-            } else if (step == to - 1) {
-                // The last step is scored before it is told of.
-                seconds = (System.nanoTime() - began) / 1e9 * (to - from) / (to - 1 - from);
+            } else if (event instanceof TrainingEvent.StepMade made && made.step() == to) {
+                seconds = (System.nanoTime() - began) / 1e9;
             }
         }
-
-        @Override
-        public void warned(String message) {}
     }
 
     @Override

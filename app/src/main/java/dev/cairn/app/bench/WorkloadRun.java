@@ -4,7 +4,7 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Engine;
-import dev.cairn.engine.Learner;
+import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
@@ -20,7 +20,7 @@ final class WorkloadRun implements TrainingState, AutoCloseable {
     private static final int LOADED = 50;
     private static final double RATE = 1e-4;
 
-    private final Learner learner;
+    private final LocalLearner learner;
     private final List<Batches> loaders = new ArrayList<>();
     private final List<Batch> batches = new ArrayList<>();
     private long step;

@@ -16,11 +16,12 @@ import dev.cairn.app.text.Quantities;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.ForkPoint;
+import dev.cairn.observe.TrainingEvent;
+import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.train.Evaluation;
 import dev.cairn.train.Evaluation.Result;
-import dev.cairn.train.TrainingObserver;
 import dev.cairn.train.TrainingRequest;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
@@ -190,14 +191,10 @@ public final class EvalCommand implements Callable<Integer> {
     /// What scoring warns of, and nothing else.
     private record Warnings(Terminal terminal) implements TrainingObserver {
         @Override
-        public void started(long fromStep, long steps, int checkpoints) {}
-
-        @Override
-        public void stepMade(long step, double loss, double score) {}
-
-        @Override
-        public void warned(String message) {
-            terminal.line("cairn: warning: " + message);
+        public void on(TrainingEvent event) {
+            if (event instanceof TrainingEvent.Warned warned) {
+                terminal.line(TerminalReport.warning(warned));
+            }
         }
     }
 }

@@ -5,7 +5,8 @@ import dev.cairn.app.console.Terminal;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
-import dev.cairn.train.TrainingObserver;
+import dev.cairn.observe.TrainingEvent;
+import dev.cairn.observe.TrainingObserver;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
@@ -15,15 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// lose, and the process ends at once, whatever it is doing; from then on the training stops after its step,
 /// saves, and ends. Where it does not end soon after its save was cancelled, because a step or the storage hangs,
 /// the process ends regardless: the last commit is good in any case.
-///
-/// It watches the training and passes on to the report what it hears.
-final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, AutoCloseable {
+final class StopRequest implements TrainingObserver, AutoCloseable {
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
     private static final Duration UNMEASURED_GRACE = Duration.ofSeconds(30);
     private static final Duration LEAST_GRACE = Duration.ofSeconds(10);
 
     private final Terminal terminal;
-    private final TrainReport report;
     private final IntConsumer exit;
     private final AtomicInteger heard = new AtomicInteger();
     private volatile @Nullable Thread watchdog;
@@ -31,12 +29,12 @@ final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, A
     private volatile long savedStep = -1;
     private volatile Duration longestSave = Duration.ZERO;
     private volatile Duration longestStep = Duration.ZERO;
+    private volatile Runnable lastWords = () -> {};
     private long lastStepNanos;
 
     /// @param exit ends the process at once
-    StopRequest(Terminal terminal, TrainReport report, IntConsumer exit) {
+    StopRequest(Terminal terminal, IntConsumer exit) {
         this.terminal = terminal;
-        this.report = report;
         this.exit = exit;
     }
 
@@ -44,6 +42,11 @@ final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, A
     void follow(Notices notices) {
         notices.addListener(notice -> on(notice, notices));
         Signals.sendTo(name -> notices.post(Notice.byHand(name)));
+    }
+
+    /// From now on this runs before the process is ended at once.
+    void beforeExit(Runnable action) {
+        lastWords = action;
     }
 
     /// How long before a deadline the training must stop, by what steps and saves have taken so far.
@@ -56,56 +59,33 @@ final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, A
     }
 
     @Override
-    public void started(long fromStep, long steps, int checkpoints) {
-        report.started(fromStep, steps, checkpoints);
+    public void on(TrainingEvent event) {
+        switch (event) {
+            case TrainingEvent.StepMade _ -> stepMade();
+            case TrainingEvent.Checkpointed(var _, CheckpointEvent.Committed committed) -> {
+                savedStep = committed.checkpoint().step();
+                longestSave = longer(longestSave, committed.stall().plus(committed.persist()));
+            }
+            case TrainingEvent.Checkpointed(var _, CheckpointEvent.Restored restored) ->
+                savedStep = restored.checkpoint().step();
+            case TrainingEvent.Checkpointed _,
+                    TrainingEvent.Started _,
+                    TrainingEvent.Scored _,
+                    TrainingEvent.Warned _,
+                    TrainingEvent.WentBack _,
+                    TrainingEvent.Ended _ -> {
+                // These save nothing.
+            }
+        }
     }
 
-    @Override
-    public void stepMade(long step, double loss, double score) {
+    private void stepMade() {
         long now = System.nanoTime();
         if (trained) {
             longestStep = longer(longestStep, Duration.ofNanos(now - lastStepNanos));
         }
         lastStepNanos = now;
         trained = true;
-        report.stepMade(step, loss, score);
-    }
-
-    @Override
-    public void warned(String message) {
-        report.warned(message);
-    }
-
-    @Override
-    public void on(CheckpointEvent event) {
-        switch (event) {
-            case CheckpointEvent.Committed committed -> {
-                savedStep = committed.checkpoint().step();
-                longestSave = longer(longestSave, committed.stall().plus(committed.persist()));
-            }
-            case CheckpointEvent.Restored restored ->
-                savedStep = restored.checkpoint().step();
-            case CheckpointEvent.TooCoarse _,
-                    CheckpointEvent.SaveFailed _,
-                    CheckpointEvent.SaveSkipped _,
-                    CheckpointEvent.SaveAborted _,
-                    CheckpointEvent.Merged _,
-                    CheckpointEvent.Pruned _,
-                    CheckpointEvent.HousekeepingFailed _,
-                    CheckpointEvent.ChainInDoubt _,
-                    CheckpointEvent.RestoredInPart _,
-                    CheckpointEvent.Forked _,
-                    CheckpointEvent.Copied _,
-                    CheckpointEvent.CopyFailed _,
-                    CheckpointEvent.CopyAhead _,
-                    CheckpointEvent.CopyPassedOver _,
-                    CheckpointEvent.BestNotSaved _,
-                    CheckpointEvent.Fetched _,
-                    CheckpointEvent.PassedOver _ -> {
-                // These save nothing.
-            }
-        }
-        report.on(event);
     }
 
     /// The training is over: signals change nothing any more.
@@ -159,7 +139,7 @@ final class StopRequest implements TrainingObserver, CheckpointEvent.Listener, A
     }
 
     private void endNow(Notices notices) {
-        report.done();
+        lastWords.run();
         terminal.line(withoutSave(notices));
         exit.accept(ExitCode.STOPPED);
     }

@@ -20,6 +20,7 @@ import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.location.RunLocation;
@@ -35,8 +36,8 @@ import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -147,16 +148,14 @@ public final class TrainCommand implements Callable<Integer> {
         checkCopy(fork);
         long startNanos = System.nanoTime();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        var report = new TrainReport(
-                terminal,
-                run instanceof RunLocation.Folder(Path folder) ? folder : null,
-                traceSteps ? spec.commandLine().getOut() : null);
-        try (var stop = new StopRequest(terminal, report, Runtime.getRuntime()::halt);
-                Notices notices = watch(stop, terminal)) {
-            TrainSummary ended = train(fork, goals, stop, notices, terminal, report);
+        try (var stop = new StopRequest(terminal, Runtime.getRuntime()::halt);
+                Notices notices = watch(stop, terminal);
+                var observers = observers(terminal, stop)) {
+            stop.beforeExit(observers::done);
+            TrainSummary ended = train(fork, goals, observers, notices, terminal);
             TrainingResult result = ended.result();
-            double remaining = result.stopped() ? report.remainingSeconds() : 0;
-            report.done();
+            double remaining = result.stopped() ? observers.remainingSeconds() : 0;
+            observers.done();
             Duration wall = Duration.ofNanos(System.nanoTime() - startNanos);
             if (common.json) {
                 Json.print(spec.commandLine().getOut(), ended.json(wall, remaining));
@@ -187,9 +186,13 @@ public final class TrainCommand implements Callable<Integer> {
             terminal.line("cairn: stopped on %s at step %d and saved; the same command goes on"
                     .formatted(notices.first().map(Notice::reason).orElse("notice"), result.step()));
             return ExitCode.STOPPED;
-        } finally {
-            report.done();
         }
+    }
+
+    private TrainObservers observers(Terminal terminal, StopRequest stop) {
+        List<TrainingObserver> others =
+                traceSteps ? List.of(stop, new StepTrace(spec.commandLine().getOut())) : List.of(stop);
+        return new TrainObservers(terminal, Runs.blobs(spec, run, storage), others);
     }
 
     /// What to do about a training that went wrong.
@@ -209,21 +212,16 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private TrainSummary train(
-            @Nullable ForkOption fork,
-            Goals goals,
-            StopRequest stop,
-            Notices notices,
-            Terminal terminal,
-            TrainReport report)
+            @Nullable ForkOption fork, Goals goals, TrainObservers observers, Notices notices, Terminal terminal)
             throws IOException, RefusedException {
         Supplier<Optional<CopyLag>> lag;
         TrainingSettings settings;
         final TrainingResult result;
         SaveStatistics saves;
-        Optional<Dataset> early = earlyData(fork, goals, stop, notices, terminal);
-        try (Checkpoints checkpoints = open(options(stop, notices, terminal))) {
+        Optional<Dataset> early = earlyData(fork, goals, observers, notices, terminal);
+        try (Checkpoints checkpoints = open(options(observers, notices, terminal))) {
             lag = checkpoints::copyLag;
-            report.watchCopy(lag);
+            observers.progress().watchCopy(lag);
             fetchCopy(checkpoints);
             Start start = starting.start(spec, run, checkpoints, fork, storage);
             settings = settings(checkpoints, start, terminal);
@@ -239,11 +237,10 @@ public final class TrainCommand implements Callable<Integer> {
                         .note()
                         .ifPresent(terminal::line);
             }
-            report.watch(settings.workload().measure());
             String wanted = settings.data();
             Optional<Dataset> loaded = early.filter(data -> data.name().equals(wanted));
             Dataset data = loaded.isPresent() ? loaded.get() : dataOptions.load(spec, wanted, terminal);
-            Trainer trainer = trainer(settings, data, goals, stop, notices);
+            Trainer trainer = trainer(settings, data, goals, observers, notices);
             result = trainer.train(checkpoints, start);
             saves = checkpoints.statistics();
             lag.get()
@@ -269,7 +266,7 @@ public final class TrainCommand implements Callable<Integer> {
     /// not for this workload, and a model that is not that of a fork's checkpoint, leave nothing behind. Where a
     /// copy may hold the run, only data that was asked for.
     private Optional<Dataset> earlyData(
-            @Nullable ForkOption fork, Goals goals, StopRequest stop, Notices notices, Terminal terminal)
+            @Nullable ForkOption fork, Goals goals, TrainObservers observers, Notices notices, Terminal terminal)
             throws IOException, RefusedException {
         boolean known =
                 dataOptions.data != null || fork != null || saving.copyName().isEmpty();
@@ -280,7 +277,7 @@ public final class TrainCommand implements Callable<Integer> {
         TrainingSettings settings =
                 (start == null ? TrainingSettings.resolve(request(), Optional.empty()) : settings(start)).settings();
         Dataset data = dataOptions.load(spec, settings.data(), terminal);
-        Trainer trainer = trainer(settings, data, goals, stop, notices);
+        Trainer trainer = trainer(settings, data, goals, observers, notices);
         if (start != null) {
             trainer.check(start);
         }
@@ -291,9 +288,10 @@ public final class TrainCommand implements Callable<Integer> {
         return Runs.hasBegun(spec, run, storage);
     }
 
-    private Trainer trainer(TrainingSettings settings, Dataset data, Goals goals, StopRequest stop, Notices notices) {
+    private Trainer trainer(
+            TrainingSettings settings, Dataset data, Goals goals, TrainObservers observers, Notices notices) {
         try {
-            return new Trainer(settings, data, goals, stop, notices);
+            return new Trainer(settings, data, goals, observers.all(), notices);
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
@@ -349,11 +347,11 @@ public final class TrainCommand implements Callable<Integer> {
         return Checkpoints.open(run, storage.settings(spec), options);
     }
 
-    private CheckpointOptions options(StopRequest stop, Notices notices, Terminal terminal) throws IOException {
+    private CheckpointOptions options(TrainObservers observers, Notices notices, Terminal terminal) throws IOException {
         return saving.options(spec, storage)
                 .withTimeLeft(notices::timeLeft)
                 .withoutLog()
-                .withListener(stop)
+                .withListener(observers.all().listener(Clock.system()))
                 .withClaim(writing.claim(spec, run, terminal));
     }
 

@@ -9,6 +9,9 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.observe.Observers;
+import dev.cairn.observe.TrainingProgress;
+import dev.cairn.store.Clock;
 import dev.cairn.store.Role;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.testkit.Eventually;
@@ -29,11 +32,13 @@ class CopyTextTest {
     @Test
     void aCopyWhoseFolderWasRemovedIsToldAsNotKeptUp() throws IOException {
         var err = new StringWriter();
-        var report = new TrainReport(new Terminal(new PrintWriter(err, true), false, 80), null, null);
+        var report = new TerminalReport(
+                new Terminal(new PrintWriter(err, true), false, 80), new TrainingProgress(Clock.system()));
         Path copy = folder.resolve("copy");
         LocalBlobStore.createFolder(copy);
-        var options =
-                CheckpointOptions.defaults().withCopy(new LocalBlobStore(copy)).withListener(report);
+        var options = CheckpointOptions.defaults()
+                .withCopy(new LocalBlobStore(copy))
+                .withListener(Observers.of(report).listener(Clock.system()));
         var state = TrainingState.of(LiveTensor.of("weight", Role.WEIGHT, new float[] {1, 2, 3}, 3));
         CopyLag lag;
         try (Checkpoints checkpoints = Checkpoints.open(folder.resolve("run"), options)) {

@@ -8,34 +8,32 @@ import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.observe.TrainingEvent;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.log.LogRecord.Commit;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class StopRequestTest {
     private final StringWriter said = new StringWriter();
     private final List<Integer> exits = new CopyOnWriteArrayList<>();
     private final StopRequest stop;
 
-    StopRequestTest(@TempDir Path run) {
+    StopRequestTest() {
         var terminal = new Terminal(new PrintWriter(said), false, 80);
-        stop = new StopRequest(terminal, new TrainReport(terminal, run, null), exits::add);
+        stop = new StopRequest(terminal, exits::add);
     }
 
     @Test
     void beforeTheFirstStepANoticeEndsTheProcessAtOnce() {
         try (Notices notices = Notices.none()) {
             stop.follow(notices);
-            stop.started(7, 100, 1);
             notices.post(Notice.byHand("SIGTERM"));
             assertThat(exits).containsExactly(75);
             assertThat(said.toString()).contains("stopped on SIGTERM before the first step", "nothing to save");
@@ -48,7 +46,7 @@ class StopRequestTest {
                 stop) {
             stop.follow(notices);
             stop.on(saved(40, Duration.ofSeconds(1)));
-            stop.stepMade(41, 0.5, 0.5);
+            stop.on(new TrainingEvent.StepMade(Instant.EPOCH, 41, 0, 0.5, 0.01, 64));
             notices.post(Notice.byHand("SIGTERM"));
             TimeUnit.MILLISECONDS.sleep(250);
             notices.post(Notice.byHand("SIGINT"));
@@ -72,9 +70,11 @@ class StopRequestTest {
         assertThat(stop.grace()).isEqualTo(Duration.ofSeconds(60));
     }
 
-    private static CheckpointEvent saved(long step, Duration time) {
-        var checkpoint =
+    private static TrainingEvent saved(long step, Duration time) {
+        var commit =
                 new Commit(step, "00", step, Instant.EPOCH, null, "lossless", "", 0, 0, Attributes.empty(), List.of());
-        return new CheckpointEvent.Committed(Checkpoint.of(checkpoint), Duration.ZERO, time, WeightError.NONE);
+        return new TrainingEvent.Checkpointed(
+                Instant.EPOCH,
+                new CheckpointEvent.Committed(Checkpoint.of(commit), Duration.ZERO, time, WeightError.NONE));
     }
 }

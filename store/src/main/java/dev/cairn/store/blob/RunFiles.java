@@ -11,6 +11,9 @@ public final class RunFiles {
     /// Who may write, on shared storage.
     public static final String LEASES = "lease/";
 
+    /// What happened in the trainings of the run.
+    public static final String EVENTS = "events/";
+
     /// What a repair moved away.
     public static final String QUARANTINE = "quarantine/";
 

@@ -429,13 +429,22 @@ class HistoryTest {
     @Test
     void foreignFilesAreNamed() throws IOException {
         commit(1, null);
-        for (String welcome : List.of("train.log", "progress.jsonl", "a/b.csv", "writer.lock", "tb/events.out.1")) {
+        for (String welcome : List.of(
+                "train.log",
+                "progress.jsonl",
+                "a/b.csv",
+                "writer.lock",
+                "tb/events.out.1",
+                "events/0000000003-w0.jsonl",
+                "events/0000000003-w0-0000000001-0000000016.jsonl",
+                "events/.tmp-0000000003-w0.jsonl")) {
             blobs.blobs.put(welcome, new byte[1]);
         }
         blobs.blobs.put("notes.txt", new byte[1]);
         blobs.blobs.put("log/readme", new byte[1]);
+        blobs.blobs.put("events/notes", new byte[1]);
         assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FAST, c -> {})
                         .foreign())
-                .containsExactly("log/readme", "notes.txt");
+                .containsExactly("events/notes", "log/readme", "notes.txt");
     }
 }

@@ -1,11 +1,12 @@
-package dev.cairn.app.train;
+package dev.cairn.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.app.text.Json;
+import dev.cairn.store.Clock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,11 +31,11 @@ class ProgressFileTest {
     @Test
     void progressIsNotWrittenThroughALink() throws IOException {
         Files.createSymbolicLink(run.resolve("progress.jsonl"), own);
-        new ProgressFile(run).writeLast(Json.object());
+        writeLast();
         assertThat(own).hasContent("mine");
         Files.delete(run.resolve("progress.jsonl"));
         Files.createSymbolicLink(run.resolve("progress.jsonl"), folder.resolve("new"));
-        new ProgressFile(run).writeLast(Json.object());
+        writeLast();
         assertThat(folder.resolve("new")).doesNotExist();
     }
 
@@ -44,9 +45,17 @@ class ProgressFileTest {
         Path pipe = run.resolve("progress.jsonl");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
-        new ProgressFile(run).writeLast(Json.object());
+        writeLast();
         Files.delete(pipe);
-        new ProgressFile(run).writeLast(Json.object());
+        writeLast();
         assertThat(pipe).isRegularFile();
+    }
+
+    private void writeLast() {
+        var progress = new TrainingProgress(Clock.system());
+        for (int step = 1; step <= 2; step++) {
+            progress.on(new TrainingEvent.StepMade(Instant.EPOCH, step, 0, 0.5, 0.01, 64));
+        }
+        new ProgressFile(run, progress, Clock.system()).close();
     }
 }

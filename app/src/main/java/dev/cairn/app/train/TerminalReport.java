@@ -1,6 +1,5 @@
 package dev.cairn.app.train;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.Failures;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.text.CodecName;
@@ -9,107 +8,79 @@ import dev.cairn.app.text.Quantities;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.observe.TrainingEvent;
+import dev.cairn.observe.TrainingObserver;
+import dev.cairn.observe.TrainingProgress;
+import dev.cairn.observe.TrainingProgress.Snapshot;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.train.Measure;
-import dev.cairn.train.TrainingObserver;
-import java.io.PrintWriter;
-import java.nio.file.Path;
+import dev.cairn.train.Scoring;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/// What a person, and a scheduler, see of a training while it runs.
-final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
+/// What a person sees of a training while it runs: a line that is redrawn, and lines that stay.
+final class TerminalReport implements TrainingObserver {
     private final Terminal terminal;
-    private final @Nullable ProgressFile progressFile;
-    private final @Nullable PrintWriter trace;
-    private @Nullable ObjectNode lastProgress;
-    private long startStep;
-    private long steps;
-    private long startNanos;
-    private Supplier<Optional<CopyLag>> copyLag = Optional::empty;
-    private final AtomicInteger committed = new AtomicInteger();
-    private Measure measure = Measure.ACCURACY;
+    private final TrainingProgress progress;
+    private volatile long steps;
+    private boolean warm;
 
-    /// @param folder where to keep the progress file, or null
-    /// @param trace where to print each step's number, or null
-    TrainReport(Terminal terminal, @Nullable Path folder, @Nullable PrintWriter trace) {
+    /// @param progress told of every event before this one is
+    TerminalReport(Terminal terminal, TrainingProgress progress) {
         this.terminal = terminal;
-        this.progressFile = folder == null ? null : new ProgressFile(folder);
-        this.trace = trace;
-    }
-
-    /// From now on scores are these.
-    void watch(Measure of) {
-        measure = of;
-    }
-
-    /// From now on shows how far the run's copy is behind.
-    void watchCopy(Supplier<Optional<CopyLag>> lag) {
-        copyLag = lag;
+        this.progress = progress;
     }
 
     @Override
-    public void started(long fromStep, long steps, int checkpoints) {
-        this.steps = steps;
-        committed.set(checkpoints);
+    public void on(TrainingEvent event) {
+        switch (event) {
+            case TrainingEvent.Started started -> steps = started.steps();
+            case TrainingEvent.StepMade _ -> {
+                if (warm) {
+                    terminal.progress(
+                            () -> progress.now().map(TerminalReport::line).orElse(""));
+                }
+                warm = true; // the first step tells nothing of the time that is left
+            }
+            case TrainingEvent.Warned warned -> terminal.line(warning(warned));
+            case TrainingEvent.WentBack back ->
+                terminal.line(String.format(
+                        Locale.ROOT,
+                        "cairn: warning: step %d: %s; back to step %d with a rate of %.4g",
+                        back.fromStep(),
+                        back.reason(),
+                        back.step(),
+                        back.rate()));
+            case TrainingEvent.Checkpointed(var _, CheckpointEvent checkpointed) -> on(checkpointed);
+            case TrainingEvent.Scored _, TrainingEvent.Ended _ -> {
+                // The line that is redrawn, or the summary, tells.
+            }
+        }
     }
 
-    @Override
-    public void stepMade(long step, double loss, double score) {
-        if (trace != null) {
-            trace.println("step " + step);
-            trace.flush();
-        }
-        if (startStep == 0) {
-            // The first step of a process warms the engine up: it says nothing about the rest.
-            startStep = step;
-            startNanos = System.nanoTime();
-            return;
-        }
-        double remaining = remainingSeconds(step);
-        terminal.progress(() -> String.format(
+    /// A warning with its cure, if there is one by an option.
+    static String warning(TrainingEvent.Warned warned) {
+        return "cairn: warning: " + warned.message()
+                + (warned.about().equals(Scoring.DEAD_UNITS) ? ": try a lower --rate, or --activation tanh" : "");
+    }
+
+    private static String line(Snapshot now) {
+        Measure measure = Measure.named(now.measure());
+        return String.format(
                 Locale.ROOT,
                 "step %d/%d  loss %s  %s %s  checkpoints %d%s  left %s",
-                step,
-                steps,
-                Quantities.decimal(loss),
+                now.step(),
+                now.steps(),
+                Quantities.decimal(now.loss()),
                 measure.label(),
-                Quantities.score(measure, score),
-                committed.get(),
-                copyLag.get().map(CopyText::progress).orElse(""),
-                Quantities.seconds(remaining)));
-        lastProgress = progress(step, loss, score, remaining);
-        if (progressFile != null) {
-            progressFile.write(lastProgress);
-        }
+                Quantities.score(measure, now.score()),
+                now.checkpoints(),
+                now.copyLag().map(CopyText::progress).orElse(""),
+                Quantities.seconds(now.remainingSeconds()));
     }
 
-    @Override
-    public void warned(String message) {
-        terminal.line("cairn: warning: " + message);
-    }
-
-    /// Clears the progress line and writes the last line of the progress file.
-    void done() {
-        terminal.progressDone();
-        if (lastProgress != null && progressFile != null) {
-            progressFile.writeLast(lastProgress.put("checkpoints", committed.get()));
-        }
-        lastProgress = null;
-    }
-
-    /// An estimate of the time to the last step; 0 where none is left or nothing is known.
-    double remainingSeconds() {
-        return lastProgress == null ? 0 : lastProgress.path("remainingSeconds").asDouble();
-    }
-
-    @Override
-    public void on(CheckpointEvent event) {
+    private void on(CheckpointEvent event) {
         switch (event) {
-            case CheckpointEvent.Committed _ -> committed.incrementAndGet();
+            case CheckpointEvent.Committed _ -> {}
             case CheckpointEvent.TooCoarse(long step, var codec, var remedy, double error) ->
                 terminal.line(tooCoarse(step, CodecName.explained(codec.text()), remedy, error));
             case CheckpointEvent.SaveFailed failed when failed.cause() instanceof CommitConflictException -> {
@@ -129,7 +100,7 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
             case CheckpointEvent.SaveAborted(long step) ->
                 terminal.line("cairn: save of step %d given up".formatted(step));
             case CheckpointEvent.Merged _ -> {}
-            case CheckpointEvent.Pruned(var checkpoints) -> committed.addAndGet(-checkpoints.size());
+            case CheckpointEvent.Pruned _ -> {}
             case CheckpointEvent.HousekeepingFailed failed when failed.cause() instanceof CommitConflictException -> {
                 // As above.
             }
@@ -214,18 +185,5 @@ final class TrainReport implements TrainingObserver, CheckpointEvent.Listener {
                                 "warning: %s left %s since the last checkpoint, which would be the better one to go back to"
                                         .formatted(codec, times);
                         });
-    }
-
-    private double remainingSeconds(long step) {
-        double perStep = (System.nanoTime() - startNanos) / 1e9 / (step - startStep);
-        return perStep * (steps - step);
-    }
-
-    private ObjectNode progress(long step, double loss, double score, double remaining) {
-        ObjectNode line = Json.object().put("step", step).put("steps", steps);
-        Json.putNumber(line, "loss", loss);
-        Json.putNumber(line, measure.label(), score);
-        copyLag.get().ifPresent(lag -> Json.putLag(line, lag));
-        return line.put("checkpoints", committed.get()).put("remainingSeconds", remaining);
     }
 }

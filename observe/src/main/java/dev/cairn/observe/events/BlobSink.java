@@ -1,0 +1,83 @@
+package dev.cairn.observe.events;
+
+import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.EventsName;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// Blobs of object storage, where nothing can be appended: what is new becomes a part of its own. Sixteen parts become
+/// one that holds all of them; then they are removed. Each name tells which parts the blob holds, so a reader that
+/// finds both takes the larger one.
+final class BlobSink implements EventSink {
+    static final int MOST_PARTS = 16;
+
+    private final BlobStore store;
+    private final String process;
+    private final List<EventsName> parts = new ArrayList<>();
+    private @Nullable EventsName name;
+    private long last;
+
+    BlobSink(BlobStore store, String process) {
+        this.store = store;
+        this.process = process;
+    }
+
+    @Override
+    public void open(LongFunction<byte[]> content) throws IOException {
+        for (long attempt = Attempts.next(store); ; attempt++) {
+            EventsName first = EventsName.file(attempt, process).withParts(1, 1);
+            try {
+                store.createIfAbsent(first.file(), content.apply(attempt));
+                name = first;
+                last = 1;
+                parts.add(first);
+                return;
+            } catch (FileAlreadyExistsException taken) {
+                // The next number. It may be ours, and its reply was lost: then the next attempt supersedes it.
+            }
+        }
+    }
+
+    @Override
+    public void append(byte[] lines) throws IOException {
+        last++;
+        create(Objects.requireNonNull(name).withParts(last, last), lines);
+    }
+
+    @Override
+    public void replace(byte[] all) throws IOException {
+        last++; // a part whose reply was lost is among those that are replaced
+        EventsName whole = Objects.requireNonNull(name).withParts(1, last);
+        create(whole, all);
+        for (EventsName part : List.copyOf(parts)) {
+            if (!part.equals(whole)) {
+                store.delete(part.file());
+                parts.remove(part);
+            }
+        }
+    }
+
+    @Override
+    public boolean wantsAll() {
+        return parts.size() >= MOST_PARTS;
+    }
+
+    @Override
+    public boolean isDear() {
+        return true;
+    }
+
+    private void create(EventsName part, byte[] lines) throws IOException {
+        parts.add(part); // also if its reply is lost
+        try {
+            store.createIfAbsent(part.file(), lines);
+        } catch (FileAlreadyExistsException ours) {
+            // Nobody else uses this name: an earlier try succeeded.
+        }
+    }
+}

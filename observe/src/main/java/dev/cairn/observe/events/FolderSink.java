@@ -1,0 +1,127 @@
+package dev.cairn.observe.events;
+
+import dev.cairn.store.blob.EventsName;
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.blob.RunFiles;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// One file in the folder of the run, to which lines are appended. A SIGKILL loses nothing that was appended, a power
+/// cut may. Links are not followed, and nothing but a regular file is opened.
+final class FolderSink implements EventSink {
+    private final Path run;
+    private final String process;
+    private @Nullable Path file;
+
+    FolderSink(Path run, String process) {
+        this.run = run;
+        this.process = process;
+    }
+
+    @Override
+    public void open(LongFunction<byte[]> content) throws IOException {
+        Path folder = folder();
+        for (long attempt = Attempts.next(new LocalBlobStore(run)); ; attempt++) {
+            Path next = run.resolve(EventsName.file(attempt, process).file());
+            try {
+                write(next, content.apply(attempt), StandardOpenOption.CREATE_NEW);
+                file = next;
+                removeTemporaries(folder, attempt);
+                return;
+            } catch (FileAlreadyExistsException taken) {
+                // The next number.
+            }
+        }
+    }
+
+    @Override
+    public void append(byte[] lines) throws IOException {
+        Path known = Objects.requireNonNull(file);
+        folder();
+        requireRegular(known);
+        write(known, lines, StandardOpenOption.APPEND);
+    }
+
+    @Override
+    public void replace(byte[] all) throws IOException {
+        Path known = Objects.requireNonNull(file);
+        Path folder = folder();
+        if (Files.exists(known, LinkOption.NOFOLLOW_LINKS)) {
+            requireRegular(known);
+        }
+        Path temporary = folder.resolve(RunFiles.TEMPORARY_PREFIX + known.getFileName());
+        Files.deleteIfExists(temporary);
+        write(temporary, all, StandardOpenOption.CREATE_NEW);
+        Files.move(temporary, known, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public boolean wantsAll() {
+        return false;
+    }
+
+    @Override
+    public boolean isDear() {
+        return false;
+    }
+
+    private static void write(Path file, byte[] bytes, StandardOpenOption how) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE, how, LinkOption.NOFOLLOW_LINKS)) {
+            out.write(bytes);
+        }
+    }
+
+    /// The folder of events itself, made if it is absent, and not by way of a link.
+    private Path folder() throws IOException {
+        Path folder = run.resolve(RunFiles.EVENTS);
+        if (Files.isSymbolicLink(folder)) {
+            throw new FileSystemException(
+                    folder.toString(), null, "a symbolic link inside a run is not followed; remove it");
+        }
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                Files.createDirectory(folder);
+            } catch (FileAlreadyExistsException other) {
+                throw new NotDirectoryException(folder.toString());
+            }
+        }
+        return folder;
+    }
+
+    /// Opening a pipe would wait for somebody who reads it.
+    private static void requireRegular(Path file) throws IOException {
+        if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .isRegularFile()) {
+            throw new FileSystemException(file.toString(), null, "not a regular file; remove it");
+        }
+    }
+
+    /// What an attempt that was killed while it replaced its file left behind.
+    private static void removeTemporaries(Path folder, long attempt) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, RunFiles.TEMPORARY_PREFIX + "*.jsonl")) {
+            for (Path temporary : files) {
+                String name = String.valueOf(temporary.getFileName());
+                EventsName of = EventsName.parse(RunFiles.EVENTS + name.substring(RunFiles.TEMPORARY_PREFIX.length()));
+                if (of != null && of.attempt() < attempt) {
+                    Files.deleteIfExists(temporary);
+                }
+            }
+        } catch (IOException | DirectoryIteratorException left) {
+            // The next attempt tries again.
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.observe.events;
+
+import org.jspecify.annotations.NullMarked;
