@@ -4,11 +4,11 @@ import dev.cairn.codec.block.BlockEncoder;
 import java.util.List;
 import java.util.Map;
 
-/// A scheme that decides over the whole state what each tensor of a delta keeps. For one thread.
+/// A scheme that looks at the whole state to decide what each tensor of a delta keeps. Not thread-safe.
 public sealed interface Baseline permits MostChanged, LeastSquares, Excp {
-    /// The encoders of the next checkpoint, by the names of the tensors; one that is missing is to be stored exactly.
-    /// They are valid until the next call, and for one tensor at a time.
+    /// Returns the encoders of the next checkpoint by tensor name. A tensor without an encoder must be stored
+    /// exactly. The encoders are valid until the next call, and for one tensor at a time.
     ///
-    /// @param state weights and optimizer, of floating-point types
+    /// @param state the weights and the optimizer state, of floating-point types
     Map<String, BlockEncoder> prepare(List<TensorPair> state);
 }
