@@ -52,7 +52,7 @@ public final class CommitConflictException extends StoreException {
     public static CommitConflictException takenOver(String by) {
         return new CommitConflictException(
                 "the run was taken over by " + by,
-                ", because this process lost contact or a user forced it; this process stops and its checkpoints are kept; "
-                        + "start it again when the other has ended");
+                ", because this process was cut off, or by --take-over; this one stops, its checkpoints are kept; "
+                        + "start it again once the other has ended");
     }
 }

@@ -13,7 +13,7 @@ import java.lang.foreign.MemorySegment;
 ///
 /// Data that the system buffers in memory would reach the disk all at once on a sync, so it is flushed every second.
 public final class Throttle {
-    /// The maximum time until a waiting writer notices that the limit is lifted.
+    /// How soon a writer that waits notices that the limit is lifted.
     private static final long SLICE_NANOS = 50_000_000;
     private static final long SMALLEST_PIECE = 64 << 10;
     private static final double NANOS_PER_SECOND = 1e9;

@@ -6,9 +6,9 @@ import java.util.Map;
 
 /// A scheme that looks at the whole state to decide what each tensor of a delta keeps. Not thread-safe.
 public sealed interface Baseline permits MostChanged, LeastSquares, Excp {
-    /// Returns the encoders of the next checkpoint by tensor name. A tensor without an encoder must be stored
-    /// exactly. The encoders are valid until the next call, and for one tensor at a time.
+    /// The encoders of the next checkpoint, by the names of the tensors; one that is missing is to be stored exactly.
+    /// They are valid until the next call, and for one tensor at a time.
     ///
-    /// @param state the weights and the optimizer state, of floating-point types
+    /// @param state weights and optimizer, of floating-point types
     Map<String, BlockEncoder> prepare(List<TensorPair> state);
 }

@@ -96,7 +96,7 @@ public final class SecondTier implements AutoCloseable {
         this.here = here;
         this.storage = there;
         this.there = new CheckpointStore(blobs);
-        // The listener reports waiting for the run. Waiting for the copy delays nobody.
+        // Whoever waits for the run tells people; to wait for the copy holds nobody up.
         this.claim = options.claim().withListener(WriterClaim.usual().listener());
         this.retention = options.retention();
         this.time = options.time();

@@ -67,7 +67,7 @@ public final class SchemeRule {
         return switch (codec) {
             case Codec.Full _, Codec.Lossless _ -> throw new IllegalStateException(codec.text() + " quantizes nothing");
             case Codec.Exponent(int bits) -> new Decision(new Scheme.Exponent(bits), state, change, null, 0);
-            case Codec.WithMoments _ -> throw new IllegalStateException("not a codec for weights: " + codec.text());
+            case Codec.WithMoments _ -> throw new IllegalStateException("no codec of weights: " + codec.text());
             case Codec.Scar _, Codec.TopN _, Codec.LeastSquares _, Codec.Excp _ ->
                 new Decision(null, state, change, null, 0);
             case Codec.Uniform(double target) -> uniform(sample, target * target * change, state, change);

@@ -123,7 +123,7 @@ public final class Restorer {
         int[] originals = Aliases.originals(live);
         for (int i = 0; i < originals.length; i++) {
             TensorSpec source = stored.get(live.get(i).spec().name());
-            // Memory with another name already has its values.
+            // The same memory under another name has its values already.
             if (source != null && fitting.contains(source.name()) && originals[i] == i) {
                 pieces.add(new CheckpointReader.Piece(source, live.get(i).memory()));
             }

@@ -144,8 +144,7 @@ public final class WriterLock implements WriterRight {
                     return lock.get();
                 }
             }
-            throw new StoreLockedException(
-                    run.toString(), "a process that keeps removing " + FILE + " again and again");
+            throw new StoreLockedException(run.toString(), "somebody who removes " + FILE + " again and again");
         } catch (IOException | RuntimeException e) {
             OURS.remove(file);
             throw e;
@@ -179,7 +178,7 @@ public final class WriterLock implements WriterRight {
             String mark = mark(file);
             boolean marked = text(channel).endsWith("\n" + mark);
             sign(channel, holder + "\n" + (marked ? mark : ""));
-            var takeOver = new TakeOver(now, "a process whose " + FILE + " is gone, if it is still alive", holder);
+            var takeOver = new TakeOver(now, "a process whose " + FILE + " is gone, if it lives", holder);
             return Optional.of(new WriterLock(
                     file, channel, key, holder, mark, marked ? Optional.empty() : Optional.of(takeOver)));
         } catch (IOException e) {
