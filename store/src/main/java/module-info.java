@@ -1,5 +1,5 @@
-/// A run's checkpoints on storage. Users of the library see what checkpoints are made of, where they may be stored, how
-/// they are read, and which of them are kept. How they are written is for Cairn itself.
+/// The checkpoints of a run on storage. Users of the library see what checkpoints consist of, where they can be
+/// stored, how they are read, and which of them are kept. How they are written is internal to Cairn.
 module dev.cairn.store {
     requires transitive dev.cairn.codec;
     requires dev.cairn.disk;

@@ -118,7 +118,7 @@ class CancelledSaveTest {
         cancelling.join();
         assertThatThrownBy(() -> checkpoints.saveNow(2, state, Cancellation.never()))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("stuck in the storage");
+                .hasMessageContaining("hangs in the storage");
         checkpoints.close();
         assertThatThrownBy(this::open).isInstanceOf(StoreLockedException.class);
         blobs.release();

@@ -32,12 +32,12 @@ class RefusedSavesTest {
     void aNegativeStepIsRefused(long step) throws IOException {
         try (Checkpoints checkpoints = open("run")) {
             checkpoints.saveNow(10, state);
-            refused(checkpoints, () -> checkpoints.afterStep(step, state), "steps are counted from 0 on: step=" + step);
-            refused(checkpoints, () -> checkpoints.saveNow(step, state), "steps are counted from 0 on: step=" + step);
+            refused(checkpoints, () -> checkpoints.afterStep(step, state), "steps must not be negative: step=" + step);
+            refused(checkpoints, () -> checkpoints.saveNow(step, state), "steps must not be negative: step=" + step);
             refused(
                     checkpoints,
                     () -> checkpoints.saveNow(step, state, Cancellation.never()),
-                    "steps are counted from 0 on: step=" + step);
+                    "steps must not be negative: step=" + step);
             checkpoints.saveNow(11, state);
         }
         assertThat(newest("run")).hasValue(11L);
@@ -50,8 +50,8 @@ class RefusedSavesTest {
             checkpoints.saveNow(10, state);
         }
         try (Checkpoints forgetful = open("run")) {
-            String line = "the run has checkpoints (2, the newest of step 10) and none was restored: call restoreLatest"
-                    + " before the first step, or startFresh to begin anew without them";
+            String line = "the run has checkpoints (2, the newest of step 10) but none was restored: call restoreLatest"
+                    + " before the first step, or startFresh to start over without them";
             refused(forgetful, () -> forgetful.afterStep(2, state), line);
             refused(forgetful, () -> forgetful.saveNow(12, state), line);
         }
@@ -74,8 +74,8 @@ class RefusedSavesTest {
             refused(
                     checkpoints,
                     () -> checkpoints.afterStep(3, state),
-                    "step 3 comes before step 4, where the run is: count on from the step of the checkpoint that was"
-                            + " restored, go back with rollBack, or begin anew with startFresh");
+                    "step 3 is before step 4, which the run has reached: continue from the step of the checkpoint that was"
+                            + " restored, go back with rollBack, or start over with startFresh");
             assertThat(checkpoints.rollBack(3, 1, state)).map(Checkpoint::step).hasValue(2L);
             checkpoints.saveNow(3, state);
             assertThat(newest(checkpoints)).hasValue(3L);

@@ -11,19 +11,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a checkpoint knows besides tensors: step, epoch, seeds, hyperparameters, metrics. Immutable.
+/// The data of a checkpoint besides its tensors: step, epoch, seeds, hyperparameters, metrics. Immutable.
 ///
-/// A value is a `String`, `Long`, `Double`, `Boolean`, [Bytes], `null`, or a `List` or `Map` of such values: a tree, as
-/// a nested `state_dict` is one. All are kept exactly: a double comes back with the same bits.
+/// A value is a `String`, `Long`, `Double`, `Boolean`, [Bytes], `null`, or a `List` or `Map` of such values: a tree,
+/// like a nested `state_dict`. All values are stored exactly: a double is read back with the same bits.
 public final class Attributes {
     private static final int LONGEST_NAME = 1024;
     private static final int LONGEST_TEXT = 1 << 20;
     private static final Attributes EMPTY = new Attributes(new TreeMap<>());
 
-    /// Deeper than any state, and not so deep that walking it could exhaust a thread's stack.
+    /// Deeper than any real state, but not so deep that a recursive walk could exhaust a thread's stack.
     private static final int DEEPEST = 100;
 
-    /// What a record may have of names and texts in all: a listing of a run reads many records.
+    /// The maximum number of characters of all names and texts together. Listing a run reads many records.
     public static final long MOST_CHARACTERS = 16 << 20;
 
     private final SortedMap<String, @Nullable Object> values;
@@ -37,112 +37,123 @@ public final class Attributes {
         return EMPTY;
     }
 
-    /// All of these at once: adding them one by one would copy what is there each time.
+    /// Returns attributes with all of these values. Faster than adding them one by one, which copies the attributes
+    /// each time.
     ///
-    /// @param values of the types that an attribute may have; copied
+    /// @param values values of the types that an attribute may have; copied
     public static Attributes of(Map<String, ? extends @Nullable Object> values) {
         var copy = new TreeMap<String, @Nullable Object>();
         values.forEach((name, value) -> copy.put(checkedName(name), checked(name, value, 0)));
         return new Attributes(copy);
     }
 
-    /// These and one more, which replaces one of the same name.
+    /// Returns a copy with this attribute added. It replaces an attribute of the same name.
     public Attributes with(String name, String value) {
         return withValue(name, value);
     }
 
-    /// These and one more, which replaces one of the same name.
+    /// Returns a copy with this attribute added. It replaces an attribute of the same name.
     public Attributes with(String name, long value) {
         return withValue(name, value);
     }
 
-    /// These and one more, which replaces one of the same name.
+    /// Returns a copy with this attribute added. It replaces an attribute of the same name.
     public Attributes with(String name, double value) {
         return withValue(name, value);
     }
 
-    /// These and one more, which replaces one of the same name.
+    /// Returns a copy with this attribute added. It replaces an attribute of the same name.
     public Attributes with(String name, boolean value) {
         return withValue(name, value);
     }
 
-    /// These and one more, which replaces one of the same name.
+    /// Returns a copy with this attribute added. It replaces an attribute of the same name.
     public Attributes with(String name, Bytes value) {
         return withValue(name, value);
     }
 
-    /// These and one more, which replaces one of the same name.
+    /// Returns a copy with this attribute added. It replaces an attribute of the same name.
     public Attributes with(String name, List<? extends @Nullable Object> value) {
         return withValue(name, value);
     }
 
-    /// These and one more, which replaces one of the same name.
+    /// Returns a copy with this attribute added. It replaces an attribute of the same name.
     public Attributes with(String name, Map<String, ? extends @Nullable Object> value) {
         return withValue(name, value);
     }
 
-    /// These and others; of two of one name, the other's.
+    /// Returns a copy with the other attributes added. If both have an attribute of the same name, the other one is
+    /// kept.
     public Attributes with(Attributes others) {
         var copy = new TreeMap<String, @Nullable Object>(values);
         copy.putAll(others.values);
         return new Attributes(copy);
     }
 
-    /// Those whose names do not begin like this.
+    /// Returns a copy without the attributes whose names start with this prefix.
     public Attributes without(String prefix) {
         var copy = new TreeMap<String, @Nullable Object>(values);
         copy.keySet().removeIf(name -> name.startsWith(prefix));
         return copy.size() == values.size() ? this : new Attributes(copy);
     }
 
-    /// The text of this name; empty where there is none, [UnfitAttributesException] where it is something else.
+    /// The text attribute of this name, or empty if there is none.
+    ///
+    /// @throws UnfitAttributesException if the attribute has another type
     public Optional<String> text(String name) {
         return typed(name, String.class);
     }
 
-    /// The whole number of this name; empty where there is none, [UnfitAttributesException] where it is
-    /// something else.
+    /// The integer attribute of this name, or empty if there is none.
+    ///
+    /// @throws UnfitAttributesException if the attribute has another type
     public Optional<Long> integer(String name) {
         return typed(name, Long.class);
     }
 
-    /// The number of this name; empty where there is none, [UnfitAttributesException] where it is something
-    /// else.
+    /// The number attribute of this name, or empty if there is none.
+    ///
+    /// @throws UnfitAttributesException if the attribute has another type
     public Optional<Double> number(String name) {
         return typed(name, Double.class);
     }
 
-    /// The truth value of this name; empty where there is none, [UnfitAttributesException] where it is
-    /// something else.
+    /// The boolean attribute of this name, or empty if there is none.
+    ///
+    /// @throws UnfitAttributesException if the attribute has another type
     public Optional<Boolean> flag(String name) {
         return typed(name, Boolean.class);
     }
 
-    /// The bytes of this name; empty where there are none, [UnfitAttributesException] where it is something else.
+    /// The bytes attribute of this name, or empty if there is none.
+    ///
+    /// @throws UnfitAttributesException if the attribute has another type
     public Optional<Bytes> bytes(String name) {
         return typed(name, Bytes.class);
     }
 
-    /// The list of this name, which cannot be changed; empty where there is none, [UnfitAttributesException] where it
-    /// is something else.
-    @SuppressWarnings("unchecked") // checked() makes no other
+    /// The list attribute of this name, which is unmodifiable, or empty if there is none.
+    ///
+    /// @throws UnfitAttributesException if the attribute has another type
+    @SuppressWarnings("unchecked") // checked() creates only such lists
     public Optional<List<@Nullable Object>> list(String name) {
         return typed(name, List.class).map(list -> (List<@Nullable Object>) list);
     }
 
-    /// The map of this name, which cannot be changed; empty where there is none, [UnfitAttributesException] where it is
-    /// something else.
-    @SuppressWarnings("unchecked") // checked() makes no other
+    /// The map attribute of this name, which is unmodifiable, or empty if there is none.
+    ///
+    /// @throws UnfitAttributesException if the attribute has another type
+    @SuppressWarnings("unchecked") // checked() creates only such maps
     public Optional<Map<String, @Nullable Object>> map(String name) {
         return typed(name, Map.class).map(map -> (Map<String, @Nullable Object>) map);
     }
 
-    /// All of them, by name.
+    /// All attributes by name.
     public Map<String, @Nullable Object> asMap() {
         return Collections.unmodifiableMap(values);
     }
 
-    /// Characters of all names and texts.
+    /// The number of characters of all names and texts.
     public long characters() {
         return characters(values);
     }
@@ -162,12 +173,13 @@ public final class Attributes {
 
     private static String checkedName(String name) {
         if (name.isEmpty() || name.length() > LONGEST_NAME || !isEncodable(name)) {
-            throw new IllegalArgumentException("an attribute's name has 1 to " + LONGEST_NAME + " characters");
+            throw new IllegalArgumentException(
+                    "the name of an attribute must have 1 to " + LONGEST_NAME + " characters");
         }
         return name;
     }
 
-    /// The value as it is kept: nobody else can change it.
+    /// Returns the value as it is stored: an immutable copy.
     private static @Nullable Object checked(String name, @Nullable Object value, int depth) {
         if (depth > DEEPEST) {
             throw new IllegalArgumentException("attribute %s: nested deeper than %d levels".formatted(name, DEEPEST));
@@ -178,7 +190,7 @@ public final class Attributes {
             case String text -> {
                 if (text.length() > LONGEST_TEXT || !isEncodable(text)) {
                     throw new IllegalArgumentException(
-                            "attribute %s: text of %d characters, of at most %d that UTF-8 can hold"
+                            "attribute %s: text of %d characters; the maximum is %d, without unpaired surrogates"
                                     .formatted(name, text.length(), LONGEST_TEXT));
                 }
                 yield text;
@@ -192,7 +204,8 @@ public final class Attributes {
                 var copy = new TreeMap<String, @Nullable Object>();
                 map.forEach((key, each) -> {
                     if (!(key instanceof String inner)) {
-                        throw new IllegalArgumentException("attribute %s: a map's keys are texts".formatted(name));
+                        throw new IllegalArgumentException(
+                                "attribute %s: the keys of a map must be text".formatted(name));
                     }
                     copy.put(checkedName(inner), checked(name, each, depth + 1));
                 });
@@ -200,12 +213,12 @@ public final class Attributes {
             }
             default ->
                 throw new IllegalArgumentException(
-                        "attribute %s is a %s; use text, numbers, truth values, Bytes, lists and maps"
+                        "attribute %s is a %s; use text, numbers, booleans, Bytes, lists and maps"
                                 .formatted(name, value.getClass().getSimpleName()));
         };
     }
 
-    /// Whether UTF-8 can hold it: it has no half of a surrogate pair.
+    /// Whether UTF-8 can encode the text: it has no unpaired surrogate.
     private static boolean isEncodable(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {

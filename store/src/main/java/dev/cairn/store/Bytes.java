@@ -3,8 +3,8 @@ package dev.cairn.store;
 import java.util.Arrays;
 import java.util.Base64;
 
-/// Bytes as a value: they never change, and two with the same content are equal. For an attribute that is neither text
-/// nor a number; what is large belongs in a tensor.
+/// An immutable sequence of bytes. Two sequences with the same content are equal. Use it for an attribute that is
+/// neither text nor a number; store large data as a tensor.
 public final class Bytes {
     private final byte[] content;
 
@@ -12,22 +12,24 @@ public final class Bytes {
         this.content = content;
     }
 
-    /// A copy of these.
+    /// Returns a copy of these bytes.
     public static Bytes of(byte[] content) {
         return new Bytes(content.clone());
     }
 
-    /// Those that this text stands for; `IllegalArgumentException` where it is not base64.
+    /// Decodes base64 text.
+    ///
+    /// @throws IllegalArgumentException if the text is not base64
     public static Bytes ofBase64(String text) {
         return new Bytes(Base64.getDecoder().decode(text));
     }
 
-    /// A copy of them.
+    /// Returns a copy of the bytes.
     public byte[] toArray() {
         return content.clone();
     }
 
-    /// How many there are.
+    /// The number of bytes.
     public int length() {
         return content.length;
     }

@@ -3,21 +3,21 @@ package dev.cairn.store;
 import java.time.Duration;
 import java.time.Instant;
 
-/// The one clock of Cairn: the time of day for people, a steady count for intervals, and a way to wait. It comes in
-/// from outside, so that tests decide what time it is.
+/// The only clock of Cairn: the time of day for people, a monotonic counter for intervals, and a way to wait. Callers
+/// pass it in, so that tests control the time.
 public interface Clock {
     /// The time of day, which may jump.
     Instant now();
 
-    /// Nanoseconds that only ever grow, from an arbitrary origin.
+    /// A counter in nanoseconds that never decreases, from an arbitrary origin.
     long nanos();
 
-    /// Returns when this long has passed.
+    /// Waits for this duration.
     default void pause(Duration duration) throws InterruptedException {
         Thread.sleep(duration);
     }
 
-    /// This machine's.
+    /// The clock of this machine.
     static Clock system() {
         return new Clock() {
             @Override

@@ -1,7 +1,7 @@
 package dev.cairn.store;
 
-/// Another writer has the run, or took the number of the commit log that this one meant to take: this writer must
-/// stop.
+/// Thrown if another writer holds the run, or took the log number that this writer was about to take. This writer
+/// must stop.
 public final class CommitConflictException extends StoreException {
     private static final long serialVersionUID = 1;
 
@@ -12,12 +12,13 @@ public final class CommitConflictException extends StoreException {
         this.reason = reason;
     }
 
-    /// What happened, without what it means for a training that writes there.
+    /// What happened, without the advice for a training that writes to the run.
     public String reason() {
         return reason;
     }
 
-    /// The same, to be thrown once more: who catches both adds one to the other.
+    /// Returns an equal exception that can be thrown again: a caller that catches both can add one to the other as
+    /// suppressed.
     public CommitConflictException again() {
         String message = String.valueOf(getMessage());
         var same = new CommitConflictException(reason, message.substring(reason.length()));
@@ -25,29 +26,29 @@ public final class CommitConflictException extends StoreException {
         return same;
     }
 
-    /// Another writer has taken the number of this record.
+    /// Another writer took the number of this record.
     public static CommitConflictException number(String record) {
         return new CommitConflictException(
                 "another writer committed " + record + " first",
-                ": two processes train in one run; stop one of them, then start again");
+                ": two processes write to the same run; stop one of them, then start again");
     }
 
-    /// The file of the lock is no longer the one that was locked.
+    /// The lock file is no longer the file that was locked.
     public static CommitConflictException lockGone(String file) {
         return new CommitConflictException(
                 file + " was removed or replaced",
-                ", so another process may write into the run; "
-                        + "this one stops, its checkpoints are kept; start it again once no other has the run");
+                ", so another process may write to the run; "
+                        + "this process stops and its checkpoints are kept; start it again when no other process uses the run");
     }
 
-    /// For a copy that belongs to another run.
+    /// The copy belongs to another run.
     public static CommitConflictException ofAnotherRun() {
         return new CommitConflictException(
                 "it has the checkpoints of another run",
                 "; nothing there was changed; choose another place for the copy");
     }
 
-    /// A record of the log says that another writer has the run now.
+    /// A record in the log says that another writer holds the run now.
     public static CommitConflictException takenOver(String by) {
         return new CommitConflictException(
                 "the run was taken over by " + by,

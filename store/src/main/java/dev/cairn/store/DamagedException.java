@@ -2,21 +2,22 @@ package dev.cairn.store;
 
 import dev.cairn.codec.Crc32c;
 
-/// Bytes are not what was written: a checksum differs, a file is missing or too short, a record does not parse.
+/// Thrown if stored bytes differ from what was written: a checksum differs, a file is missing or too short, or a
+/// record does not parse.
 public final class DamagedException extends StoreException {
     private static final long serialVersionUID = 1;
 
     private final String file;
     private final String reason;
 
-    /// Damage in this file, named relative to the run.
+    /// Reports damage in this file, named relative to the run.
     public DamagedException(String file, String reason) {
         super("damaged: " + file + ": " + reason);
         this.file = file;
         this.reason = reason;
     }
 
-    /// Bytes whose checksum is another than the one that was stored.
+    /// Reports bytes whose checksum differs from the stored checksum.
     public static DamagedException checksum(String file, String part, long offset, int expected, int actual) {
         return new DamagedException(
                 file,

@@ -2,21 +2,22 @@ package dev.cairn.store;
 
 import java.util.List;
 
-/// Which part of a larger tensor a stored one is, so that what some number of processes wrote another number can read.
+/// The part of a larger tensor that a stored tensor covers. With it, a different number of processes can read what
+/// some processes wrote.
 ///
-/// @param shape of the whole tensor
-/// @param offset where this part begins, in each dimension
+/// @param shape the shape of the whole tensor
+/// @param offset the start of this part, in each dimension
 public record Extent(List<Long> shape, List<Long> offset) {
     public Extent {
         shape = List.copyOf(shape);
         offset = List.copyOf(offset);
         if (shape.size() != offset.size()) {
             throw new IllegalArgumentException(
-                    "an extent has one offset for each dimension: shape=%s offset=%s".formatted(shape, offset));
+                    "an extent needs one offset for each dimension: shape=%s offset=%s".formatted(shape, offset));
         }
     }
 
-    /// Throws where a part of this shape does not lie within the whole.
+    /// Throws if a part of this shape does not fit into the whole tensor.
     void requireHolds(String tensor, List<Long> part) {
         boolean fits = part.size() == shape.size();
         for (int i = 0; fits && i < part.size(); i++) {

@@ -4,27 +4,27 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.AccessDeniedException;
 
-/// The storage does not answer, or does not let us in: says nothing about what is stored there, so nobody takes it for
-/// damage or goes on without it. The message is one line with problem, cause and cure.
+/// Thrown if the storage does not answer or denies access. It says nothing about the stored data, so no caller may
+/// treat it as damage or continue without the data. The message is one line with problem, cause and cure.
 public final class StorageUnavailableException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /// An outage, told in one line.
+    /// Reports an outage with its cause.
     ///
     /// @param message problem, cause and cure
     public StorageUnavailableException(String message, Throwable cause) {
         super(message, cause);
     }
 
-    /// An outage that nothing else told of.
+    /// Reports an outage that no other exception caused.
     ///
     /// @param message problem, cause and cure
     public StorageUnavailableException(String message) {
         super(message);
     }
 
-    /// What a storage says that cannot read a blob, for whatever reason but that there is none or that it ends early:
-    /// as it is, where it is told as an outage or an interruption already.
+    /// Converts an error from reading a blob into an outage. The error is not that the blob is missing or ends
+    /// early. Returns the error unchanged if it already says what happened.
     public static IOException reading(String blob, IOException e) {
         return switch (e) {
             case StoreException _, StorageUnavailableException _, AccessDeniedException _, InterruptedIOException _ ->

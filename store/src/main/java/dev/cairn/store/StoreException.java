@@ -2,7 +2,8 @@ package dev.cairn.store;
 
 import java.io.IOException;
 
-/// A store refused: damage, a newer format, a lost race. The message is one line with problem, cause and cure.
+/// Thrown if a store refuses an operation: damage, a newer format, a lost race. The message is one line with problem,
+/// cause and cure.
 public sealed class StoreException extends IOException
         permits DamagedException,
                 NewerFormatException,

@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A tensor's name, type, shape and role; everything but its values.
+/// The name, type, shape and role of a tensor: everything except its values.
 ///
-/// @param shape of what is stored here
-/// @param extent which part of a larger tensor it is; null where it is all of it
+/// @param shape the shape of the stored values
+/// @param extent the part of a larger tensor that is stored; null if the tensor is stored whole
 public record TensorSpec(
         String name,
         ElementType type,
@@ -41,17 +41,17 @@ public record TensorSpec(
         }
     }
 
-    /// A whole tensor.
+    /// Describes a whole tensor.
     public TensorSpec(String name, ElementType type, List<Long> shape, Role role) {
         this(name, type, shape, role, null);
     }
 
-    /// What no two tensors of a checkpoint share: the name, and of a part also where it begins.
+    /// The key that is unique among the tensors of a checkpoint: the name, and for a part also its offset.
     public String key() {
         return extent == null ? name : name + "@" + extent.offset();
     }
 
-    /// Bytes of all elements as they are in memory.
+    /// The size of all elements in memory, in bytes.
     public long sizeBytes() {
         long bytes = type.sizeBytes();
         for (long dimension : shape) {

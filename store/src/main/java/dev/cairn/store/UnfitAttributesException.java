@@ -1,12 +1,12 @@
 package dev.cairn.store;
 
-/// The attributes of a checkpoint are not those that somebody expects: one is missing, of another type, or makes no
-/// sense. A training state throws it from its `restored` where a checkpoint does not fit; the checkpoint is then passed
-/// over like a damaged one. Any other exception of the state's is an error of its own, and ends the restore.
+/// Thrown if the attributes of a checkpoint do not fit: one is missing, has another type, or has an invalid value. A
+/// training state throws it from its `restored` method to reject a checkpoint; the restore then skips the checkpoint
+/// like a damaged one. Any other exception from the state is an error of the state and ends the restore.
 public final class UnfitAttributesException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    /// What does not fit, in one line.
+    /// @param message what does not fit, in one line
     public UnfitAttributesException(String message) {
         super(message);
     }

@@ -1,11 +1,11 @@
-/// The words of a run on storage: what a tensor is, what a checkpoint knows besides tensors, what can go wrong. All
-/// other packages of the store speak them, and they depend on none.
+/// The basic terms of a stored run: tensors, attributes and errors. All other packages of the store use them. This
+/// package depends on no other.
 ///
 /// From the bytes up: [blob][dev.cairn.store.blob] is storage, [segment][dev.cairn.store.segment] holds the bytes of
-/// tensors, [log][dev.cairn.store.log] says which checkpoints there are, [reading][dev.cairn.store.reading] gives their
-/// values back, [check][dev.cairn.store.check] finds damage, [right][dev.cairn.store.right] keeps other writers out,
-/// [writing][dev.cairn.store.writing] commits, and [repair][dev.cairn.store.repair] mends. `docs/FORMAT.md` is the law
-/// of what is on storage.
+/// tensors, [log][dev.cairn.store.log] records which checkpoints exist, [reading][dev.cairn.store.reading] returns
+/// their values, [check][dev.cairn.store.check] finds damage, [right][dev.cairn.store.right] keeps other writers out,
+/// [writing][dev.cairn.store.writing] commits checkpoints, and [repair][dev.cairn.store.repair] repairs a run.
+/// `docs/FORMAT.md` defines the stored format.
 @NullMarked
 package dev.cairn.store;
 

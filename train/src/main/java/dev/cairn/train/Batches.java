@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.IntUnaryOperator;
 
-/// Turns examples into batches in native memory, which is reused: a batch is valid until the next one is loaded. For
+/// Loads examples as batches into native memory, which is reused: a batch is valid until the next one is loaded. For
 /// one thread at a time.
 public sealed interface Batches extends AutoCloseable {
     /// Loads `size` examples; `example` gives the number of each.
@@ -17,7 +17,7 @@ public sealed interface Batches extends AutoCloseable {
     @Override
     void close();
 
-    /// Of images.
+    /// Batches of images.
     final class OfImages implements Batches {
         private final Images source;
         private final Images.Inputs inputs;
@@ -26,7 +26,7 @@ public sealed interface Batches extends AutoCloseable {
         private final MemorySegment images;
         private final MemorySegment labels;
 
-        /// @param inputs of the source; may be shared with others of the same thread
+        /// @param inputs the inputs of the source; may be shared with other batches of the same thread
         public OfImages(Images source, Images.Inputs inputs, int largestBatch) {
             this.source = source;
             this.inputs = inputs;
@@ -50,7 +50,7 @@ public sealed interface Batches extends AutoCloseable {
         }
     }
 
-    /// Of ratings.
+    /// Batches of ratings.
     final class OfRatings implements Batches {
         private final Ratings source;
         private final Arena arena = Arena.ofShared();

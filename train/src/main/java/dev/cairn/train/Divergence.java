@@ -2,12 +2,12 @@ package dev.cairn.train;
 
 import java.util.Locale;
 
-/// Notices that a training went wrong: a loss that is no number, or one that exploded.
+/// Detects that a training went wrong: the loss is not a number, or it exploded.
 final class Divergence {
-    /// How many times the first loss is an explosion, two steps in a row.
+    /// A loss above this multiple of the first loss, for two steps in a row, is an explosion.
     private static final double EXPLODED = 10;
 
-    /// A loss below it is no measure of what is much.
+    /// The minimum of the loss to compare with: a smaller first loss does not show what is large.
     private static final double LITTLE = 0.1;
 
     private double firstLoss = Double.NaN;
@@ -17,18 +17,18 @@ final class Divergence {
         return firstLoss;
     }
 
-    /// The run goes on from a state of which the first loss was this; NaN where there was none.
+    /// Continues from a state whose first loss was this; NaN if there was none.
     void restored(double first) {
         firstLoss = first;
         bad = 0;
     }
 
-    /// How many losses in a row, the last one included, were bad.
+    /// The number of bad losses in a row, including the last one.
     int badSteps() {
         return bad;
     }
 
-    /// Takes the next step's loss, and says whether the training has diverged by it.
+    /// Adds the loss of the next step, and returns whether the training has diverged.
     boolean by(double loss) {
         if (Double.isNaN(firstLoss)) {
             firstLoss = loss;
@@ -40,7 +40,7 @@ final class Divergence {
 
     String describe(double loss) {
         return Double.isFinite(loss)
-                ? String.format(Locale.ROOT, "the loss is %.4g, and was %.4g at first", loss, firstLoss)
-                : "the loss is no number any more";
+                ? String.format(Locale.ROOT, "the loss is %.4g; it was %.4g at the start", loss, firstLoss)
+                : "the loss is no longer a number";
     }
 }

@@ -16,7 +16,7 @@ import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Scores a checkpoint as it is stored, on the whole test split. The run is only read, and nothing is trained.
+/// Scores a stored checkpoint on the whole test split. The run is only read, and nothing is trained.
 public final class Evaluation {
     private final TrainingSettings settings;
     private final Examples examples;
@@ -37,12 +37,13 @@ public final class Evaluation {
         this.observer = Observers.of(observer);
     }
 
-    /// How a checkpoint scored.
+    /// The score of a checkpoint.
     ///
-    /// @param score on the test split, by the workload's measure
-    /// @param loss on the test split
-    /// @param examples how many that has
-    /// @param trained what was measured of the same step before it was stored; empty where the training did not
+    /// @param score the score on the test split, by the workload's measure
+    /// @param loss the loss on the test split
+    /// @param examples the number of examples in the test split
+    /// @param trained the score of the same step, measured before it was stored; empty if the training did not
+    ///     measure it
     public record Result(
             Checkpoint checkpoint,
             Measure measure,
@@ -51,7 +52,7 @@ public final class Evaluation {
             long examples,
             Optional<Double> trained) {}
 
-    /// Scores the first checkpoint that is meant and verifies.
+    /// Scores the first selected checkpoint that verifies.
     ///
     /// @param listener hears of those that are passed over
     public Result of(ForkPoint point, CheckpointEvent.Listener listener) throws IOException {

@@ -25,7 +25,7 @@ record Examples(Dataset data) {
         };
     }
 
-    /// Room for so many batches, for one thread together.
+    /// Creates memory for this many batches, for one thread together.
     List<Batches> train(int largestBatch, int count) {
         return switch (data) {
             case ImageSet images -> batches(images.train(), images.scaling(), largestBatch, count);
@@ -54,7 +54,7 @@ record Examples(Dataset data) {
                 .toList();
     }
 
-    /// What a batch of so many takes in memory.
+    /// The size of a batch of this many examples in memory, in bytes.
     long batchBytes(int size) {
         return switch (data) {
             case ImageSet images -> size * (4L * images.train().pixelsPerImage() + 8);
@@ -62,7 +62,7 @@ record Examples(Dataset data) {
         };
     }
 
-    /// How many are scored at a time: as many as do not take much memory.
+    /// The number of examples scored at a time: as many as take little memory.
     int scoredAtOnce() {
         return switch (data) {
             case ImageSet images -> images.train().pixelsPerImage() > 10_000 ? 20 : 500;

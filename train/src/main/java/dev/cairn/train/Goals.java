@@ -2,14 +2,14 @@ package dev.cairn.train;
 
 import java.util.OptionalDouble;
 
-/// When a training may end before its last step, and what happens where it goes wrong. Each start chooses anew.
+/// When a training may end before its last step, and what happens if it diverges. Each start chooses its own goals.
 ///
-/// @param loss on the test split, at most
-/// @param accuracy on the test split, at least
-/// @param rmse on the test split, at most
-/// @param rollback where training diverges, how many checkpoints to go back; 0 to stop
+/// @param loss the maximum loss on the test split
+/// @param accuracy the minimum accuracy on the test split
+/// @param rmse the maximum error on the test split
+/// @param rollback the number of checkpoints to go back if the training diverges; 0 to stop
 public record Goals(OptionalDouble loss, OptionalDouble accuracy, OptionalDouble rmse, int rollback) {
-    /// Train to the last step, stop on divergence.
+    /// Trains to the last step, and stops on divergence.
     public static final Goals NONE =
             new Goals(OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), 0);
 

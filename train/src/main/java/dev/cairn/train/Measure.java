@@ -2,11 +2,11 @@ package dev.cairn.train;
 
 import dev.cairn.engine.Score;
 
-/// How good a model is on the test split, as one number.
+/// The quality of a model on the test split, as one number.
 public enum Measure {
-    /// The share of images that are classified rightly: the more the better.
+    /// The fraction of images that are classified correctly. Higher is better.
     ACCURACY("accuracy", "bestAccuracy"),
-    /// The root of the mean squared error of ratings: the less the better.
+    /// The root of the mean squared error of ratings. Lower is better.
     RMSE("rmse", "bestRmse");
 
     private final String label;
@@ -34,7 +34,7 @@ public enum Measure {
         return label;
     }
 
-    /// As attributes and documents name the best so far.
+    /// The name of the best value so far in attributes and documents.
     public String bestLabel() {
         return bestLabel;
     }
@@ -43,7 +43,7 @@ public enum Measure {
         return this == ACCURACY ? score.accuracy() : score.rootMeanSquare();
     }
 
-    /// Whether the one is better than the other, of which NaN is the worst.
+    /// Whether one value is better than the other. NaN is the worst.
     boolean isBetter(double one, double other) {
         if (Double.isNaN(other)) {
             return !Double.isNaN(one);

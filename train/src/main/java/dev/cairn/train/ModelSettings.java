@@ -2,10 +2,10 @@ package dev.cairn.train;
 
 import java.util.List;
 
-/// What of a model users may choose.
+/// The settings of a model that users may choose.
 ///
-/// @param activation `relu` or `tanh`; of lenet
-/// @param rank how many factors a user and an item have; of mf
+/// @param activation `relu` or `tanh`; for lenet
+/// @param rank the number of factors of a user and an item; for mf
 public record ModelSettings(String activation, int rank) {
     public static final ModelSettings USUAL = new ModelSettings("relu", 16);
     private static final int LARGEST_RANK = 4096;

@@ -11,13 +11,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/// Batches of the training split in their order, in lots: the next one is loaded on a thread of its own while the
-/// learner works on this one. What comes is a function of the cursor alone: nothing that is ahead needs to be saved.
+/// Provides the batches of the training split in order, in groups: the next group is loaded on another thread while
+/// the learner uses this one. The batches depend only on the cursor, so nothing that is loaded ahead needs to be
+/// saved.
 final class Prefetch implements AutoCloseable {
-    /// A thread that wakes for every batch would cost small models more than the loading.
+    /// A thread that wakes up for every batch would cost small models more than the loading.
     private static final int MOST_BATCHES = 8;
 
-    /// Large batches are worth a lot each.
+    /// Large batches are loaded in smaller groups.
     private static final long LOT_BYTES = 4 << 20;
 
     private final DataOrder order;
@@ -30,7 +31,7 @@ final class Prefetch implements AutoCloseable {
     private @Nullable Lot now;
     private @Nullable Lot ahead;
 
-    /// @param cursors the place of each batch
+    /// @param cursors the position of each batch
     private record Lot(List<Cursor> cursors, CompletableFuture<List<Batch>> loading) {
         boolean has(Cursor cursor) {
             return cursors.contains(cursor);
@@ -48,7 +49,7 @@ final class Prefetch implements AutoCloseable {
         this.loaders = examples.train(batch, 2 * lotSize);
     }
 
-    /// The batch at this place, valid until the next call; sees to it that those after it are being loaded.
+    /// Returns the batch at this position, valid until the next call, and starts loading the following ones.
     Batch at(Cursor cursor) {
         Lot lot = now;
         if (lot == null || !lot.has(cursor)) {
@@ -77,7 +78,7 @@ final class Prefetch implements AutoCloseable {
         return new Lot(cursors, CompletableFuture.supplyAsync(() -> load(cursors, free), thread));
     }
 
-    /// The order is the thread's: only it shuffles.
+    /// The order belongs to the loading thread: only this thread shuffles.
     private List<Batch> load(List<Cursor> cursors, List<Batches> free) {
         var loaded = new ArrayList<Batch>();
         for (Cursor cursor : cursors) {

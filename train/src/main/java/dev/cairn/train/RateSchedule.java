@@ -4,21 +4,21 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How the learning rate changes over a training: a factor for each step, a pure function, so that a resume needs
-/// nothing but the step.
+/// How the learning rate changes during a training: a factor for each step. It is a pure function, so a resume needs
+/// only the step.
 public sealed interface RateSchedule {
-    /// What [#parse] reads.
+    /// The text form, which [#parse] accepts.
     String text();
 
-    /// What the rate is multiplied by at a step, counted from 1.
+    /// The factor of the learning rate at a step, counted from 1.
     ///
-    /// @param steps how many the training has
+    /// @param steps the total number of steps of the training
     double factor(long step, long steps);
 
-    /// Reads `constant`, `linear`, `cosine`, `step:N:F` (times F every N steps) or `exp:F` (times F every step), each
-    /// with `warmup:N+` before it where the rate rises from 0 over the first N steps.
+    /// Parses `constant`, `linear`, `cosine`, `step:N:F` (times F every N steps) or `exp:F` (times F every step).
+    /// With the prefix `warmup:N+` the rate first rises from 0 over N steps.
     ///
-    /// @throws IllegalArgumentException where the text is none of these
+    /// @throws IllegalArgumentException if the text is none of these
     static RateSchedule parse(String text) {
         Matcher warmup = Pattern.compile("warmup:([0-9]{1,12})\\+(.+)").matcher(text);
         Matcher step = Pattern.compile("step:([0-9]{1,12}):([0-9.eE-]{1,20})").matcher(text);
@@ -50,7 +50,7 @@ public sealed interface RateSchedule {
         }
     }
 
-    /// The same throughout.
+    /// A constant rate.
     record Constant() implements RateSchedule {
         @Override
         public String text() {
@@ -63,7 +63,7 @@ public sealed interface RateSchedule {
         }
     }
 
-    /// Falls in a straight line, to 0 after the last step.
+    /// Decreases linearly, to 0 after the last step.
     record Linear() implements RateSchedule {
         @Override
         public String text() {
@@ -76,7 +76,7 @@ public sealed interface RateSchedule {
         }
     }
 
-    /// Falls as half a cosine does, to 0 after the last step.
+    /// Decreases like half a cosine, to 0 after the last step.
     record Cosine() implements RateSchedule {
         @Override
         public String text() {
@@ -89,7 +89,7 @@ public sealed interface RateSchedule {
         }
     }
 
-    /// Times the factor every so many steps.
+    /// Multiplies by the factor every `every` steps.
     record Steps(long every, double times) implements RateSchedule {
         public Steps {
             require(every >= 1 && times > 0 && times <= 1);
@@ -107,7 +107,7 @@ public sealed interface RateSchedule {
         }
     }
 
-    /// Times the factor every step.
+    /// Multiplies by the factor at every step.
     record Exponential(double times) implements RateSchedule {
         public Exponential {
             require(times > 0 && times <= 1);
@@ -124,7 +124,7 @@ public sealed interface RateSchedule {
         }
     }
 
-    /// Rises in a straight line over the first steps of another.
+    /// Rises linearly over the first steps of another schedule.
     record WarmUp(long over, RateSchedule then) implements RateSchedule {
         public WarmUp {
             require(over >= 1 && !(then instanceof WarmUp));

@@ -4,21 +4,21 @@ import dev.cairn.store.Attributes;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import java.util.Optional;
 
-/// One setting at a time: what the run has, else what was asked for, else the default; where the first two differ the
-/// conflict decides.
+/// Chooses one setting at a time: the value that the run has, otherwise the requested value, otherwise the default.
+/// If the run and the request differ, the conflict rule decides.
 record SettingChoice(TrainingRequest request, Attributes stored, Conflict conflict) {
-    /// What holds where a run has one setting and another is asked for.
+    /// The rule for a setting that differs between the run and the request.
     enum Conflict {
         REFUSED,
         ASKED
     }
 
-    /// As if there were no run.
+    /// Chooses as if there were no run.
     SettingChoice withoutRun() {
         return new SettingChoice(request, Attributes.empty(), conflict);
     }
 
-    /// For settings that every start may choose anew.
+    /// Chooses settings that may change at every start.
     SettingChoice asked() {
         return new SettingChoice(request, stored, Conflict.ASKED);
     }
@@ -35,7 +35,7 @@ record SettingChoice(TrainingRequest request, Attributes stored, Conflict confli
         return choose(name, stored.integer(name), given(name, Long.class), otherwise);
     }
 
-    /// An integer that is small, or refused as it is.
+    /// Returns an integer in the range of `int`: a value that is too large or negative stays invalid.
     int count(String name, int otherwise) throws RefusedException {
         return Math.clamp(integer(name, otherwise), -1, Integer.MAX_VALUE);
     }

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a user asked for; what they left open the run decides, or a default does. Settings have the names of the
-/// attributes in which a run keeps them, which are those of the options: `rate`, `weightDecay`.
+/// The settings that a user asked for. The run, or a default, decides the others. Settings have the names of the
+/// attributes in which a run stores them, which are also the names of the options: `rate`, `weightDecay`.
 ///
 /// @param asked text, integers as `Long`, and numbers as `Double`
 public record TrainingRequest(String workload, Map<String, Object> asked) {
@@ -17,7 +17,7 @@ public record TrainingRequest(String workload, Map<String, Object> asked) {
         return new TrainingRequest(workload, Map.of());
     }
 
-    /// The same with this setting, unless it is null.
+    /// Returns a copy with this setting, unless the value is null.
     public TrainingRequest with(String name, @Nullable Object value) {
         if (value == null) {
             return this;

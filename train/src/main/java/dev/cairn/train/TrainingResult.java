@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /// How a training ended.
 ///
-/// @param loss of the last step's batch
-/// @param measure what scores are
-/// @param score on the test split; after a stop the last one known, or NaN
-/// @param bestScore NaN where nothing was scored; of this score and those before
+/// @param loss the loss of the last step's batch
+/// @param measure the measure of the scores
+/// @param score the score on the test split; after a stop the last known one, or NaN
+/// @param bestScore the best of this score and earlier ones; NaN if nothing was scored
 /// @param resumedFromStep null for a fresh start
-/// @param weightsSha256 null where the last save was given up: these weights are nowhere
-/// @param end why it ended
-/// @param saved whether this step is saved, bit for bit, or there was nothing to save
+/// @param weightsSha256 null if the last save was abandoned, so that these weights are not stored
+/// @param end why the training ended
+/// @param saved whether this step is saved bit for bit, or there was nothing to save
 public record TrainingResult(
         long step,
         long epoch,
@@ -27,20 +27,20 @@ public record TrainingResult(
         boolean saved) {
     /// Why a training ended.
     public sealed interface End {
-        /// At its last step.
+        /// The training reached its last step.
         record Done() implements End {}
 
-        /// At a goal.
+        /// The training reached a goal.
         record Reached() implements End {}
 
-        /// On a notice, before it was done.
+        /// A notice ended the training before its last step.
         record Stopped() implements End {}
 
-        /// It went wrong at this step, and nothing of that was saved on purpose.
+        /// The training diverged at this step. The diverged state was deliberately not saved.
         ///
-        /// @param reason for people
-        /// @param rollbacks how many times it went back before
-        /// @param lastGood the step of the newest checkpoint from before; null where there is none
+        /// @param reason the reason, for people
+        /// @param rollbacks the number of rollbacks before
+        /// @param lastGood the step of the newest checkpoint from before the divergence; null if there is none
         record Diverged(
                 long step,
                 String reason,
@@ -48,7 +48,7 @@ public record TrainingResult(
                 @Nullable Long lastGood) implements End {}
     }
 
-    /// Whether a notice ended it before it was done.
+    /// Whether a notice ended the training before it was done.
     public boolean stopped() {
         return end instanceof End.Stopped;
     }

@@ -7,7 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 
-/// SHA-256 of the weights' little-endian bytes in order of their names: equal weights, equal sum, on every machine.
+/// The SHA-256 of the weights' little-endian bytes in the order of their names. Equal weights have the same digest on
+/// every machine.
 final class WeightsDigest {
     private static final long SLICE = 1 << 30;
 

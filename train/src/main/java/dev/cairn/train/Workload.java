@@ -12,13 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// What can be trained by name, with settings that do well where the user leaves them open.
+/// The built-in workloads by name, with good defaults for settings that the user does not choose.
 public enum Workload {
     /// Softmax regression.
     LR("digits", 100, "momentum"),
     /// LeNet-5.
     LENET("digits", 64, "momentum"),
-    /// AlexNet, for 28×28 or 227×227 images as the data has them.
+    /// AlexNet, for 28×28 or 227×227 images, depending on the data.
     ALEXNET("digits", 64, "adam"),
     /// Matrix factorization with biases.
     MF("fake-ratings", 1000, "adam");
@@ -35,7 +35,7 @@ public enum Workload {
         this.usualOptimizer = usualOptimizer;
     }
 
-    /// As users name it.
+    /// The name for users.
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -44,9 +44,9 @@ public enum Workload {
         return Arrays.stream(values()).map(Workload::label).toList();
     }
 
-    /// The workload of this name.
+    /// Returns the workload with this name.
     ///
-    /// @throws IllegalArgumentException where there is none, with those that there are
+    /// @throws IllegalArgumentException if there is none; the message lists the known names
     public static Workload named(String label) {
         return Arrays.stream(values())
                 .filter(workload -> workload.label().equals(label))
@@ -55,7 +55,7 @@ public enum Workload {
                         "unknown workload '%s'; known: %s".formatted(label, String.join(", ", labels()))));
     }
 
-    /// The measure of its quality.
+    /// The measure of quality.
     public Measure measure() {
         return this == MF ? Measure.RMSE : Measure.ACCURACY;
     }
@@ -79,7 +79,7 @@ public enum Workload {
                     case LR -> 0.1;
                     case LENET -> 0.05;
                     case ALEXNET -> 0.01;
-                    case MF -> 10; // the loss is a mean over the batch, of which a row has a small part
+                    case MF -> 10; // the loss is the mean over the batch, so the share of a row is small
                 };
             case "momentum" ->
                 switch (this) {
@@ -109,18 +109,18 @@ public enum Workload {
         return this == MF ? 1e-3 : 0;
     }
 
-    /// Refuses data of another kind, before it is loaded.
+    /// Refuses data of the wrong kind before it is loaded.
     ///
-    /// @throws IllegalArgumentException where it is
+    /// @throws IllegalArgumentException if the kind is wrong
     void check(String data) {
         if (DataSets.areRatings(data) != (this == MF)) {
             throw new IllegalArgumentException(wrongData(data, this == MF ? "ratings" : "images"));
         }
     }
 
-    /// The model for this data.
+    /// Creates the model for this data.
     ///
-    /// @throws IllegalArgumentException where the data is none for this workload
+    /// @throws IllegalArgumentException if the data does not fit this workload
     Model model(ModelSettings settings, Dataset data) {
         return switch (this) {
             case LR -> {
@@ -172,6 +172,6 @@ public enum Workload {
     }
 
     private String wrongData(String data, String needed) {
-        return "%s needs %s, which data '%s' has not; choose another --data".formatted(label(), needed, data);
+        return "%s needs %s, which data '%s' does not have; choose another --data".formatted(label(), needed, data);
     }
 }

@@ -1,4 +1,4 @@
-/// Training runs: which workload on which data with which settings, the loop, and the state that makes a resume exact.
+/// Training runs: workload, data and settings, the training loop, and the state that makes a resume exact.
 @NullMarked
 package dev.cairn.train;
 

@@ -36,7 +36,7 @@ class WorkloadTest {
     void refusesDataOfAnotherKindBeforeItIsLoaded() {
         assertThatThrownBy(() -> resolve(TrainingRequest.of("mf").with("data", "digits")))
                 .isInstanceOf(RefusedException.class)
-                .hasMessage("mf needs ratings, which data 'digits' has not; choose another --data");
+                .hasMessage("mf needs ratings, which data 'digits' does not have; choose another --data");
         assertThatThrownBy(() -> resolve(TrainingRequest.of("lr").with("data", "jester")))
                 .hasMessageStartingWith("lr needs images");
         assertThatThrownBy(() -> Workload.LENET.model(ModelSettings.USUAL, load("fake-227")))

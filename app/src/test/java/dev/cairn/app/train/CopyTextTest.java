@@ -53,7 +53,7 @@ class CopyTextTest {
                 .asString()
                 .contains("cairn: the copy is not kept up any more: ")
                 .contains("writer.lock was removed or replaced; training goes on without it; see to its place")
-                .doesNotContain("this one stops");
+                .doesNotContain("this process stops");
         assertThat(CopyText.progress(lag)).isEqualTo("  copy not kept up");
         assertThat(CopyText.atTheEnd("C", lag)).isEqualTo("C is not kept up any more; the next start goes on copying");
         assertThat(CopyText.incomplete("C", lag)).contains("its copy in C is not kept up any more; see above");

@@ -7,19 +7,21 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
-/// Threads that give way to the training: where cores are short, the system lets the others go first.
+/// Creates threads with a lower priority than the training: if there are not enough cores, the system runs the other
+/// threads first.
 ///
-/// Java's own thread priorities do nothing on Linux. There a thread makes itself `nice`, which needs native access
-/// (`--enable-native-access=ALL-UNNAMED`); without it, and on other systems, these threads are like any other. Threads
-/// that they start are as nice as they are. Nice cannot be taken back, so what somebody waits for needs a thread
-/// of another kind.
+/// Java's thread priorities have no effect on Linux. There a thread raises its own `nice` value, which needs native
+/// access (`--enable-native-access=ALL-UNNAMED`). Without it, and on other systems, these threads are like any other.
+/// Threads that they start inherit the nice value. A nice value cannot be lowered again, so work that a caller waits
+/// for needs a thread of another kind.
 public final class BackgroundThreads {
-    /// So much nicer than the process: a third of the time that a thread of the training gets on the same core.
+    /// The increase of the nice value: such a thread gets a third of the time of a training thread on the same
+    /// core.
     static final int NICER = 5;
 
     private BackgroundThreads() {}
 
-    /// Daemon threads of this name.
+    /// A factory for daemon threads with this name.
     public static ThreadFactory named(String name) {
         return task -> Thread.ofPlatform().name(name).daemon(true).unstarted(() -> {
             giveWay();
@@ -27,25 +29,25 @@ public final class BackgroundThreads {
         });
     }
 
-    /// Makes the calling thread nicer; whether that was possible.
+    /// Raises the nice value of the calling thread. Returns whether that was possible.
     static boolean giveWay() {
         if (Nice.HANDLE == null) {
             return false;
         }
         try {
-            int _ = (int) Nice.HANDLE.invokeExact(NICER); // To be nicer is always allowed.
+            int _ = (int) Nice.HANDLE.invokeExact(NICER); // Raising the nice value is always allowed.
             return true;
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);
         }
     }
 
-    /// Linked once, when first needed.
+    /// Linked once, on first use.
     private static final class Nice {
         static final @Nullable MethodHandle HANDLE = find();
 
         private static @Nullable MethodHandle find() {
-            // To link without the permission would print a warning that nobody asked for.
+            // Linking without the permission would print a warning.
             if (!System.getProperty("os.name", "").equals("Linux")
                     || !BackgroundThreads.class.getModule().isNativeAccessEnabled()) {
                 return null;

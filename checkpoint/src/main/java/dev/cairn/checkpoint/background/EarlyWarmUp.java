@@ -4,12 +4,12 @@ import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.VectorWarmUp;
 
-/// Has the loops of a run's codec warmed up beside the first steps, so that they are compiled when the
-/// first save needs them: on one thread, which ends by itself after a second or two of work. It does not
-/// give way to the training: beside one that takes all cores it would not be done in time, and a save by
-/// cold code costs the training more.
+/// Warms up the loops of a run's codec during the first training steps, so that they are compiled when the first save
+/// needs them. It uses one thread, which ends by itself after a second or two of work. The thread has normal
+/// priority: if the training uses all cores, a background thread would not finish in time, and a save with cold code
+/// costs the training more.
 public final class EarlyWarmUp implements AutoCloseable {
-    /// A smaller state is saved in a moment, whatever code does it.
+    /// A smaller state is saved quickly even by code that is not compiled.
     private static final long WORTH_BYTES = 16 << 20;
 
     private final Codec codec;
@@ -19,7 +19,7 @@ public final class EarlyWarmUp implements AutoCloseable {
         this.codec = codec;
     }
 
-    /// This state will be saved one day.
+    /// Announces that this state will be saved later.
     public void expect(TrainingState state) {
         if (begun) {
             return;

@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.foreign.MemorySegment;
 
-/// Bounds how fast blobs are written, over all writers of a storage together: after each piece they wait as long as it
-/// takes at the limit. Time in which nothing was written is not made up for. Records, which commit, are never held up.
+/// Limits the write speed of blobs, over all writers of a storage together. After each piece a writer waits for as
+/// long as the piece takes at the limit. Unused time is not made up for. Records, which commit, are never delayed.
 ///
-/// What a system holds back in memory would reach the disk at once when it is synced, so it is flushed every second.
+/// Data that the system buffers in memory would reach the disk all at once on a sync, so it is flushed every second.
 public final class Throttle {
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
@@ -26,7 +26,7 @@ public final class Throttle {
     private volatile boolean lifted;
     private long freeAt;
 
-    /// Lets time pass.
+    /// A way to wait.
     interface Pause {
         void nanos(long nanos) throws InterruptedException;
     }
@@ -45,22 +45,22 @@ public final class Throttle {
                 nanos -> Thread.sleep(nanos / 1_000_000, (int) (nanos % 1_000_000)));
     }
 
-    /// This storage, written to under the limit.
+    /// Wraps this storage so that writes respect the limit.
     public BlobStore around(BlobStore blobs) {
         return bytesPerSecond == NO_LIMIT ? blobs : new Throttled(blobs);
     }
 
-    /// From now on somebody waits for what is written: no limit.
+    /// Lifts the limit, because a caller now waits for the writes.
     public void lift() {
         lifted = true;
     }
 
-    /// The limit holds again.
+    /// Restores the limit.
     public void restore() {
         lifted = false;
     }
 
-    /// Waits for as long as these bytes take.
+    /// Waits for as long as these bytes take at the limit.
     private void wrote(long bytes) throws InterruptedIOException {
         long until = reserve(bytes);
         try {
@@ -69,7 +69,7 @@ public final class Throttle {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while keeping to the write limit");
+            throw new InterruptedIOException("interrupted while waiting for the write limit");
         }
     }
 

@@ -1,4 +1,5 @@
-/// How work beside a training keeps out of its way: priorities, a write limit, code compiled before it is needed.
+/// Keeps background work from disturbing a training: priorities, a write limit, and code that is compiled before it
+/// is needed.
 @NullMarked
 package dev.cairn.checkpoint.background;
 

@@ -5,7 +5,7 @@ import dev.cairn.codec.block.BlockEncoder;
 import java.util.List;
 import java.util.Map;
 
-/// A scheme that decides over the whole state what each tensor of a delta keeps. For one thread.
+/// A scheme that looks at the whole state to decide what each tensor of a delta keeps. Not thread-safe.
 public sealed interface Baseline permits MostChanged, LeastSquares, Excp {
     /// The scheme of this name.
     static Baseline of(Yardstick yardstick) {

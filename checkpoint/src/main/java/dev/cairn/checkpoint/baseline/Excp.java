@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /// ExCP (Li et al., *ExCP: Extreme LLM Checkpoint Compression via Weight-Momentum Joint Shrinking*, ICML 2024, arXiv
-/// 2406.11257), with the paper's settings. [ExcpMasks] says what is kept; of each tensor the kept residuals (weights)
-/// or values (moments) become the nearest of 15 k-means centres, all else becomes 0.
+/// 2406.11257), with the paper's settings. [ExcpMasks] decides what is kept. The kept residuals (weights) or values
+/// (moments) of each tensor become the nearest of 15 k-means centres; everything else becomes 0.
 ///
-/// The paper hands packed ids to an archiver. Here Cairn's own entropy coder does that work, block by block, and a
-/// tensor's centres stand in each of its blocks: on the benchmark's Adam state that takes 1 % more bytes than zstd at
-/// level 19 makes of the packed ids of a whole checkpoint. Moments that belong to no weight are stored exactly.
+/// The paper compresses packed ids with an archiver. Here Cairn's entropy coder does that work block by block, and
+/// each block contains the centres of its tensor. On the benchmark's Adam state this takes 1 % more bytes than zstd
+/// at level 19 needs for the packed ids of a whole checkpoint. Moments that belong to no weight are stored exactly.
 public final class Excp implements Baseline {
     static final int CENTRES = 15;
 
@@ -47,7 +47,7 @@ public final class Excp implements Baseline {
         encoders.put(tensor.spec().key(), new LossyEncoder(type, quantizer));
     }
 
-    /// The centres of what is kept. Values that are not finite have none; their blocks are stored exactly.
+    /// The centres of the kept values. Values that are not finite have no centre; their blocks are stored exactly.
     private Codebook codebook(TensorPair tensor, Of of, Selection kept) {
         float largest = 0;
         for (long i = 0; i < kept.runs(); i++) {

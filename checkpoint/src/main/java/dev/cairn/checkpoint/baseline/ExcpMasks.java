@@ -2,14 +2,14 @@ package dev.cairn.checkpoint.baseline;
 
 import dev.cairn.codec.Selection;
 
-/// What ExCP keeps of a parameter w with the residual δ = w − r and the moments m, v.
+/// The elements that ExCP keeps of a parameter w with the residual δ = w − r and the moments m, v.
 ///
-/// A weight's residual is kept where `|δ| > α / √v · median|w|`: a small v tells of a weight that hardly matters. The
-/// moments are kept where the residual is and `|m| > β · mean|m|`. Without v, as with momentum, v counts as 1;
-/// without m, moments are kept where the residual is.
+/// The residual of a weight is kept if `|δ| > α / √v · median|w|`: a small v indicates a weight that hardly matters.
+/// The moments are kept if the residual is kept and `|m| > β · mean|m|`. Without v, as with momentum, v counts as 1.
+/// Without m, the moments are kept if the residual is kept.
 ///
-/// @param weight elements of the weight
-/// @param moments elements of both moments
+/// @param weight the kept elements of the weight
+/// @param moments the kept elements of both moments
 record ExcpMasks(Selection weight, Selection moments) {
     private static final double ALPHA = 5e-5;
     private static final double BETA = 2;

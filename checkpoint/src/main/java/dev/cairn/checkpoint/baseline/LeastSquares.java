@@ -11,15 +11,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// l2: deltas of weights and optimizer alike by the values of least squared error, see [LeastSquaresQuantizer]. A
-/// second moment is never moved below zero, where its root would end the training; of other types than float32 it is
-/// exact.
+/// l2: deltas of weights and optimizer state, quantized to the values of least squared error, see
+/// [LeastSquaresQuantizer]. A second moment never becomes negative, because its root would end the training. Second
+/// moments of types other than float32 are exact.
 public final class LeastSquares implements Baseline {
     private final int bits;
     private final Map<ElementType, BlockEncoder> encoders = new EnumMap<>(ElementType.class);
     private final BlockEncoder secondMoments;
 
-    /// With as many values as so many bits of LC-Checkpoint have.
+    /// Uses as many values as LC-Checkpoint has with this many bits.
     public LeastSquares(int bits) {
         this.bits = bits;
         this.secondMoments = encoder(ElementType.FLOAT32, Range.NOT_NEGATIVE);

@@ -1,6 +1,6 @@
 package dev.cairn.checkpoint.baseline;
 
-/// The median of a tensor's magnitudes, in float32; the lower of two in the middle. Counted in two passes, not
+/// The median of a tensor's magnitudes, in float32; the lower one if there are two. Counted in two passes, not
 /// sorted.
 final class Median {
     private static final int LOW_BITS = 16;

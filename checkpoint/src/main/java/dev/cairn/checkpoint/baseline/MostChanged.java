@@ -12,26 +12,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// SCAR (Qiao et al., *Fault Tolerance in Iterative-Convergent Machine Learning*, ICML 2019) and TOPN: each
-/// checkpoint saves the given fraction of the state that changed most since it was last saved, as it is; of the rest
-/// a reader has the newest saved value.
+/// SCAR (Qiao et al., *Fault Tolerance in Iterative-Convergent Machine Learning*, ICML 2019) and TOPN. Each
+/// checkpoint saves the given fraction of the state unchanged: the part that changed most since it was last saved.
+/// For the rest a reader has the newest saved value.
 ///
-/// The fraction is taken of the elements of each role, over all its tensors together: changes of weights and of
-/// second moments differ by orders of magnitude, and one ranking of both would never save the latter. Rows are ranked
-/// by the mean square of their changes; among rows of one length that is the order of their distances, and a longer
-/// row costs more. What did not change is never saved.
+/// The fraction applies to the elements of each role, over all its tensors together. Changes of weights and of second
+/// moments differ by orders of magnitude, and a common ranking would never save the latter. Rows are ranked by the
+/// mean square of their changes. Among rows of the same length this is the order of their distances, and a longer row
+/// costs more. An unchanged element is never saved.
 public final class MostChanged implements Baseline {
-    /// Rows beyond this are cut: one of them might be more than the whole fraction.
+    /// Longer rows are split: one of them might be more than the whole fraction.
     private static final int LONGEST_ROW = 4096;
 
-    /// A vector has no rows; this is what it is cut into.
+    /// A vector has no rows, so it is split into pieces of this length.
     private static final int OF_A_VECTOR = 64;
 
-    /// What is saved or not saved as one.
+    /// The unit that is saved as a whole or not at all.
     public enum Unit {
-        /// An element: TOPN.
+        /// One element: TOPN.
         ELEMENT,
-        /// All elements of one index of the first dimension: SCAR.
+        /// All elements with the same index in the first dimension: SCAR.
         ROW
     }
 
@@ -39,7 +39,7 @@ public final class MostChanged implements Baseline {
     private final Unit unit;
     private final SparseBlock buffers = new SparseBlock();
 
-    /// Stores this fraction of the state.
+    /// Saves this fraction of the state.
     public MostChanged(double fraction, Unit unit) {
         this.fraction = fraction;
         this.unit = unit;
@@ -62,7 +62,7 @@ public final class MostChanged implements Baseline {
         return encoders;
     }
 
-    /// What is saved of each of these tensors, together no more than the fraction of their elements.
+    /// Selects what is saved of these tensors: together at most the fraction of their elements.
     List<Selection> select(List<TensorPair> tensors) {
         List<Selection> selections = tensors.stream()
                 .map(tensor -> new Selection(run(tensor.spec()), tensor.elements()))
@@ -99,10 +99,10 @@ public final class MostChanged implements Baseline {
     }
 
     interface Visitor {
-        /// Called for each run that changed.
+        /// Called for each run of elements that changed.
         ///
-        /// @param score the bits of a float that is larger the more the run changed
-        /// @param length its elements
+        /// @param score the bits of a float that grows with the change
+        /// @param length the number of elements of the run
         void visit(int score, int length, Selection selection, long number);
     }
 
@@ -117,7 +117,7 @@ public final class MostChanged implements Baseline {
                     double delta = tensors.get(t).delta(element);
                     squares += delta * delta;
                 }
-                // The root, so that the squares of small changes do not vanish in a float; a NaN counts as most.
+                // The root keeps the squares of small changes from vanishing in a float. NaN counts as the largest.
                 int score = Float.floatToIntBits((float) Math.sqrt(squares / length));
                 if (score != 0) {
                     visitor.visit(score, length, selection, number);

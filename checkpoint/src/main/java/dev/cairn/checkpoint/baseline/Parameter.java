@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A weight with its optimizer's moments, as far as it has any. A moment's name is that of its weight after a slash
-/// (`adam.m/fc1.weight`), and both have the same shape.
+/// A weight with its optimizer moments, if it has any. The name of a moment ends with a slash and the name of its
+/// weight (`adam.m/fc1.weight`), and both have the same shape.
 record Parameter(
         TensorPair weight,
         @Nullable TensorPair first,
         @Nullable TensorPair second) {
-    /// The parameters of a state, in its order.
+    /// The parameters of a state, in the same order.
     static List<Parameter> of(List<TensorPair> state) {
         var weights = new HashMap<String, TensorPair>();
         for (TensorPair tensor : state) {
@@ -44,7 +44,7 @@ record Parameter(
         return moments;
     }
 
-    /// Names of weights may have slashes themselves: the longest that fits counts.
+    /// Names of weights may contain slashes themselves: the longest name that fits counts.
     private static @Nullable TensorPair owner(TensorPair moment, Map<String, TensorPair> weights) {
         String name = moment.spec().name();
         for (int slash = name.indexOf('/'); slash >= 0; slash = name.indexOf('/', slash + 1)) {

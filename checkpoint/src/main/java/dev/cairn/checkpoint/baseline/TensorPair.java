@@ -4,7 +4,7 @@ import dev.cairn.codec.Reals;
 import dev.cairn.store.TensorSpec;
 import java.lang.foreign.MemorySegment;
 
-/// A captured tensor and what a reader of the checkpoint before holds of it.
+/// A captured tensor, and its values as a reader of the previous checkpoint holds them.
 public record TensorPair(TensorSpec spec, MemorySegment live, MemorySegment reference) {
     long elements() {
         return live.byteSize() / spec.type().sizeBytes();

@@ -2,8 +2,8 @@ package dev.cairn.checkpoint.baseline;
 
 import dev.cairn.codec.Selection;
 
-/// Finds, in two passes over scores and without keeping them, the score above which lies as much as a budget allows.
-/// Scores are bits of floats that are not negative: their order as integers is that of the floats.
+/// Finds the score above which the total stays within a budget, in two passes over the scores and without storing
+/// them. Scores are the bits of non-negative floats, which have the same order as integers.
 final class Threshold {
     private static final int LOW_BITS = 16;
     private static final int LOW = 1 << LOW_BITS;
@@ -18,7 +18,7 @@ final class Threshold {
         high[score >>> LOW_BITS] += length;
     }
 
-    /// After the first pass.
+    /// Called after the first pass.
     void enter(long wanted) {
         budget = wanted;
         prefix = high.length - 1;
@@ -33,7 +33,8 @@ final class Threshold {
         }
     }
 
-    /// After the second pass: all scores above this one fit, with those that equal it they may not.
+    /// Called after the second pass. Everything above this score fits; together with the equal scores it may not
+    /// fit.
     int find() {
         int rest = LOW - 1;
         while (rest > 0 && above + low[rest] <= budget) {
@@ -42,7 +43,7 @@ final class Threshold {
         return (prefix << LOW_BITS) | rest;
     }
 
-    /// How much has a score above that of [#find].
+    /// The total of the scores above that of [#find].
     long above() {
         return above;
     }

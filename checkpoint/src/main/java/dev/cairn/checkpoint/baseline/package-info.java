@@ -1,7 +1,7 @@
-/// The schemes that studies compare Cairn with, as codecs like any other: the same chain, the same segments, the same
-/// reader, and every byte counted, those of indices and tables too. Yardsticks, not recommendations.
+/// The schemes that studies compare Cairn with, implemented as codecs: the same chain, the same segments, the same
+/// reader, and every byte counted, including indices and tables. They are baselines, not recommendations.
 ///
-/// A [Baseline] looks at the whole captured state before anything is encoded and gives each tensor its encoder:
+/// A [Baseline] sees the whole captured state before anything is encoded and chooses the encoder of each tensor:
 /// [MostChanged] is SCAR and TOPN, [LeastSquares] is l2, [Excp] is ExCP.
 @NullMarked
 package dev.cairn.checkpoint.baseline;

@@ -7,15 +7,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 
-/// Finds tensors that are one and the same memory under several names, as tied embeddings are. Memory that overlaps
-/// only in part, or is seen as another type, shape or role, counts as separate tensors.
+/// Finds tensors that share the same memory under several names, such as tied embeddings. Memory that overlaps only
+/// in part, or is viewed with another type, shape or role, counts as separate tensors.
 public final class Aliases {
-    /// Where a tensor is and as what it is seen.
+    /// The memory of a tensor and how it is viewed.
     private record View(MemorySegment memory, ElementType type, List<Long> shape, Role role) {}
 
     private Aliases() {}
 
-    /// For each tensor, the index of the first that is the same: its own where none before it is.
+    /// Returns for each tensor the index of the first tensor that is the same; its own index if there is no earlier
+    /// one.
     public static int[] originals(List<LiveTensor> tensors) {
         var first = new HashMap<View, Integer>();
         int[] originals = new int[tensors.size()];

@@ -12,16 +12,17 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the state as it is between two steps, so that the training may go on while it is saved.
+/// Captures the state between two steps, so that the training can continue while it is saved.
 ///
-/// What only an update changes (weights and the optimizer's state) may be copied beside the next forward and
-/// backward pass, or read in place; everything else, a random generator or statistics that a forward pass moves,
-/// is copied before [#begin] returns. Copies lie in off-heap memory that is reused from save to save. One capture
-/// exists at a time, so this is at most one extra copy of the state. A tensor of several names is copied once.
+/// State that only an update changes (weights and optimizer state) may be copied during the next forward and backward
+/// pass, or read in place. Everything else, such as a random generator or statistics that a forward pass changes, is
+/// copied before [#begin] returns. Copies are in off-heap memory that is reused from save to save. One capture exists
+/// at a time, so this is at most one extra copy of the state. A tensor with several names is copied once.
 public final class Capture implements AutoCloseable {
     public static final long ALIGNMENT = 64;
 
-    /// Never started: it stands for any thread but the training's when memory is asked who may read it.
+    /// Never started. It stands for any thread other than the training's in the question which threads may access
+    /// memory.
     private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
     private final CaptureMode mode;
@@ -29,7 +30,7 @@ public final class Capture implements AutoCloseable {
     private final Buffers atOnce = new Buffers();
     private final Buffers later = new Buffers();
 
-    /// @param threads closed with this
+    /// @param threads the threads, closed with this capture
     Capture(CaptureMode mode, CopyThreads threads) {
         this.mode = mode;
         this.threads = threads;
@@ -42,7 +43,7 @@ public final class Capture implements AutoCloseable {
     public record Tensor(
             TensorSpec spec, MemorySegment bytes, @Nullable String sameAs) {}
 
-    /// When the copies must be made.
+    /// When the copies must be complete.
     public enum Timing {
         /// Before [#begin] returns.
         BLOCKING,
@@ -50,13 +51,13 @@ public final class Capture implements AutoCloseable {
         OVERLAPPED
     }
 
-    /// Begins to capture; what is captured is known, and valid until the next call, when the result is complete. A
-    /// failure is part of the result too.
+    /// Starts a capture. The captured tensors are available when the result completes, and valid until the next
+    /// call. A failure also completes the result.
     CompletableFuture<List<Tensor>> begin(List<LiveTensor> live, Timing timing) {
         try {
             int[] originals = Aliases.originals(live);
             MemorySegment[] captured = new MemorySegment[live.size()];
-            // By this thread alone: it may be the only one that can read them.
+            // Only on this thread: it may be the only one that can read them.
             atOnce.prepare(live, select(live, originals, false), captured).forEach(Copy::make);
             int[] others = select(live, originals, true);
             if (mode == CaptureMode.FUSED) {
@@ -73,7 +74,7 @@ public final class Capture implements AutoCloseable {
             }
             threads.copy(later.prepare(live, others, captured));
             return CompletableFuture.completedFuture(tensors(live, originals, captured));
-        } catch (Throwable e) { // Out of memory, say: the save fails, the training does not.
+        } catch (Throwable e) { // Such as out of memory: the save fails, the training does not.
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -85,7 +86,7 @@ public final class Capture implements AutoCloseable {
         later.close();
     }
 
-    /// The originals that may, or may not, be read beside the next forward and backward pass by other threads.
+    /// The originals that other threads may, or may not, read during the next forward and backward pass.
     private static int[] select(List<LiveTensor> live, int[] originals, boolean beside) {
         var selected = new ArrayList<Integer>();
         for (int i = 0; i < originals.length; i++) {
@@ -114,13 +115,13 @@ public final class Capture implements AutoCloseable {
         return tensors;
     }
 
-    /// Memory for copies, kept as long as the sizes stay the same.
+    /// Memory for copies, reused as long as the sizes stay the same.
     private static final class Buffers implements AutoCloseable {
         private @Nullable Arena arena;
         private long[] sizes = {};
         private List<MemorySegment> memory = List.of();
 
-        /// What is to be copied of the chosen tensors; the copies are put at their places among the captured.
+        /// Returns the copies to make of the chosen tensors, and enters their memory into `captured`.
         List<Copy> prepare(List<LiveTensor> live, int[] chosen, MemorySegment[] captured) {
             long[] wanted = Arrays.stream(chosen)
                     .mapToLong(i -> live.get(i).memory().byteSize())

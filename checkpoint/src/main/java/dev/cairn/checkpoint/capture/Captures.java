@@ -7,43 +7,43 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The captures of a run's state, one after the other, and how long the training waits for each. For the
-/// training thread.
+/// The captures of a run's state, one after the other, and the time that the training waits for each. For the
+/// training thread only.
 public final class Captures implements AutoCloseable {
     private final CheckpointOptions options;
     private final Capture capture;
     private @Nullable PendingCapture pending;
     private boolean updateAnnounced;
 
-    /// @param threads closed with this
+    /// @param threads the threads, closed with this
     public Captures(CheckpointOptions options, CopyThreads threads) {
         this.options = options;
         this.capture = new Capture(options.resources().capture(), threads);
     }
 
-    /// The next update waits for the capture that goes on then.
+    /// Announces an update, which waits for a running capture.
     public void announceUpdate() {
         updateAnnounced = true;
     }
 
-    /// When a capture that begins now must be over: only where the last update was announced is the next one
-    /// expected to be.
+    /// When a capture that starts now must be complete. The next update is expected to be announced only if the
+    /// last one was.
     public Timing nextTiming() {
         Timing timing = updateAnnounced ? Timing.OVERLAPPED : Timing.BLOCKING;
         updateAnnounced = false;
         return timing;
     }
 
-    /// Begins to capture; the one before must be over.
+    /// Starts a capture. The previous one must have finished.
     public PendingCapture begin(List<LiveTensor> live, Timing timing) {
         var begun = new PendingCapture(options.resources().capture(), capture.begin(live, timing));
         pending = begun;
         return begun;
     }
 
-    /// Waits until nobody reads the live tensors any more.
+    /// Waits until no thread reads the live tensors any more.
     ///
-    /// @return how long that took
+    /// @return the time that this took
     public Duration await() {
         PendingCapture waitedFor = pending;
         pending = null;

@@ -11,21 +11,20 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Copies memory on a bounded number of threads, piece by piece: whoever is free takes the next, so that a
-/// thread that lost its core to the training holds up no more than one piece. Threads exist from the first
-/// copy on.
+/// Copies memory piece by piece on a limited number of threads. A free thread takes the next piece, so a thread that
+/// lost its core to the training delays at most one piece. The threads start with the first copy.
 public final class CopyThreads implements AutoCloseable {
-    /// Long enough that claiming a piece costs nothing, short enough that a copy never holds up the virtual
+    /// Large enough that taking a piece costs almost nothing, small enough that a copy never delays the virtual
     /// machine.
     static final long PIECE_BYTES = 4L << 20;
 
-    /// Smaller copies are made by the thread that asks for them: waking another would take longer.
+    /// Smaller copies are made on the calling thread: waking another thread would take longer.
     private static final long WORTH_A_THREAD = 1L << 20;
 
     private final int count;
     private final ExecutorService threads;
 
-    /// @param count the most threads that copy at a time, one that waits for its copy included
+    /// @param count the maximum number of threads that copy at a time, including one that waits for its copy
     CopyThreads(int count) {
         this.count = count;
         this.threads = Executors.newFixedThreadPool(
@@ -33,19 +32,19 @@ public final class CopyThreads implements AutoCloseable {
                 Thread.ofPlatform().name("cairn-capture-", 1).daemon(true).factory());
     }
 
-    /// As many threads as wanted, but no more than there are cores.
+    /// Creates this many threads, but at most one per core.
     public static CopyThreads upTo(int wanted) {
         return new CopyThreads(Math.min(wanted, Runtime.getRuntime().availableProcessors()));
     }
 
-    /// Memory to copy and where to, of the same size.
+    /// A source and a target of the same size.
     record Copy(MemorySegment from, MemorySegment to) {
         void make() {
             to.copyFrom(from);
         }
     }
 
-    /// Copies all of it before it returns; the calling thread takes part.
+    /// Copies everything before it returns. The calling thread takes part.
     void copy(List<Copy> copies) {
         var work = new Work(copies);
         var helpers = new ArrayList<CompletableFuture<Void>>();
@@ -57,7 +56,7 @@ public final class CopyThreads implements AutoCloseable {
         try {
             work.run();
         } finally {
-            // Nobody may write into the copies after this returns, not even when it fails.
+            // No thread may write to the copies after this returns, even if it fails.
             CompletableFuture.allOf(helpers.toArray(CompletableFuture[]::new))
                     .exceptionally(_ -> null)
                     .join();

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A capture from its beginning until nobody reads the live tensors any more: in copy mode when all is copied, in
-/// fused mode when all is encoded. The training thread waits for the end; the saving thread takes the tensors and,
-/// in fused mode, brings the end about.
+/// A capture, from its start until no thread reads the live tensors any more. In copy mode it ends when everything is
+/// copied, in fused mode when everything is encoded. The training thread waits for the end. The saving thread takes
+/// the tensors and, in fused mode, ends the capture.
 public final class PendingCapture {
     private final CompletableFuture<List<Tensor>> tensors;
     private final CompletableFuture<?> over;
@@ -31,13 +31,13 @@ public final class PendingCapture {
         return over.isDone();
     }
 
-    /// Waits for the end, whether it is a good one or not, and through interruptions: memory that is being read
-    /// must not change.
+    /// Waits for the end, even if the capture fails or the thread is interrupted: memory that is being read must
+    /// not change.
     void await() {
         over.exceptionally(_ -> null).join();
     }
 
-    /// Adds to what the training thread waited.
+    /// Adds to the time that the training thread waited.
     public void waited(Duration more) {
         waited = waited.plus(more);
     }
@@ -46,7 +46,7 @@ public final class PendingCapture {
         return waited;
     }
 
-    /// The captured tensors; waits for them. Throws what went wrong with the capture.
+    /// Waits for the captured tensors and returns them. Throws the error if the capture failed.
     public List<Tensor> tensors() throws Throwable {
         try {
             return tensors.join();
@@ -55,19 +55,19 @@ public final class PendingCapture {
         }
     }
 
-    /// Tells how many blocks there are to be encoded.
+    /// Sets the number of blocks to encode.
     public void expect(long blocks) {
         blocksLeft.set(blocks);
     }
 
-    /// One more block is encoded. On any thread.
+    /// Counts one encoded block. May be called on any thread.
     public void encodedBlock() {
         if (blocksLeft.decrementAndGet() == 0) {
             release();
         }
     }
 
-    /// All is encoded, or never will be.
+    /// Ends the capture: everything is encoded, or never will be.
     public void release() {
         encoded.complete(null);
     }

@@ -1,5 +1,5 @@
-/// Takes the state from the training: the only moment for which the training may wait. Copies are made beside the next
-/// forward and backward pass where the loop announces its updates.
+/// Captures the state of the training. Only here may the training have to wait. If the loop announces its updates,
+/// the copies are made during the next forward and backward pass.
 @NullMarked
 package dev.cairn.checkpoint.capture;
 

@@ -10,40 +10,41 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Draws the conclusions from what anybody finds damaged or gone: nothing more is built on it, and no good checkpoint
-/// is given up because those that need it count as newer. What is returned is to be told, once; it changes nothing
-/// more.
+/// Handles damaged and missing files, whichever part of the program finds them: nothing more is built on them, and no
+/// good checkpoint is removed because checkpoints that need such a file count as newer. A returned event must be
+/// reported once; it has no further effect.
 ///
-/// Safe for several threads.
+/// Thread-safe.
 public final class Doubts {
     private final Lineage lineage;
     private final CheckpointWriter writer;
-    /// Files whose damage was told.
+    /// The files whose damage was reported.
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-    /// Doubts of what this writer commits.
+    /// Handles doubts about the checkpoints that this writer commits.
     public Doubts(Lineage lineage, CheckpointWriter writer) {
         this.lineage = lineage;
         this.writer = writer;
     }
 
-    /// Housekeeping could not read what this checkpoint needs.
+    /// Handles a failure of housekeeping to read what this checkpoint needs.
     ///
-    /// @return empty where that was told, and has been met again: by a save that was under way then, or by a merge
+    /// @return empty if this was already reported and was only met again, by a save that was running at the time or
+    ///     by a merge
     public Optional<CheckpointEvent> inHousekeeping(Commit tip, Throwable cause) {
         if (lineage.isInDoubt() || isOfTheChainThatWasLeft(cause)) {
             return Optional.empty();
         }
-        // Others may have been saved since housekeeping began.
+        // Other checkpoints may have been saved since housekeeping started.
         return Optional.of(noted(new Lineage.Doubt(lineage.doubt(tip), cause)));
     }
 
-    /// A copy could not be made because of this.
+    /// Handles a failure to make a copy.
     public Optional<CheckpointEvent> inCopying(Throwable cause) {
         return lineage.doubt(cause).map(this::noted);
     }
 
-    /// Looks whether all files are there that the next delta would need.
+    /// Checks whether all files exist that the next delta would need.
     public Optional<CheckpointEvent> inStore(CheckpointStore store) {
         return lineage.inspect(store).map(this::noted);
     }

@@ -13,14 +13,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The checkpoints that the next delta would need, as this process committed them, and whether there is any doubt that
-/// they read. Once there is, nothing is built on them: the good state is in memory, and a base needs none of them.
+/// The checkpoints that the next delta would need, as this process committed them, and whether it is in doubt that
+/// they can be read. Once they are in doubt, nothing is built on them: the good state is in memory, and a base needs
+/// none of them.
 ///
-/// Safe for several threads: doubts and merges may come while a save is under way.
+/// Thread-safe: doubts and merges may arrive during a save.
 public final class Lineage {
     private final List<Link> links = new ArrayList<>();
     private @Nullable Commit newest;
-    /// How many deltas follow the last base or merged checkpoint.
+    /// The number of deltas after the last base or merged checkpoint.
     private int unmerged;
 
     private boolean doubted;
@@ -31,8 +32,8 @@ public final class Lineage {
         }
     }
 
-    /// Whether a failure to read says that what is stored may not read again. That a disk is full, or the
-    /// run another's, says nothing of that.
+    /// Whether a failure means that stored files may not be readable again. A full disk, or a run that another
+    /// process holds, does not mean that.
     public static boolean isDoubt(@Nullable Throwable failure) {
         return switch (failure) {
             case DamagedException _, NewerFormatException _, StorageUnavailableException _, NoSuchFileException _ ->
@@ -41,7 +42,7 @@ public final class Lineage {
         };
     }
 
-    /// The next delta is one of this checkpoint.
+    /// Makes this checkpoint the parent of the next delta.
     public synchronized void committed(Commit checkpoint) {
         if (checkpoint.parent() == null) {
             clear();
@@ -52,7 +53,7 @@ public final class Lineage {
         newest = checkpoint;
     }
 
-    /// There is nothing to build on.
+    /// Clears the lineage: the next checkpoint is a base.
     public synchronized void clear() {
         links.clear();
         newest = null;
@@ -60,7 +61,7 @@ public final class Lineage {
         doubted = false;
     }
 
-    /// This checkpoint needs one other at most now.
+    /// Notes that this checkpoint was merged and now needs at most one other.
     public synchronized void merged(Commit checkpoint) {
         int place = placeOf(checkpoint.id());
         if (place < 0) {
@@ -87,7 +88,8 @@ public final class Lineage {
         return unmerged;
     }
 
-    /// Something that a reader of this checkpoint needs may not read. Nothing happens where no delta would need it.
+    /// Notes that something which a reader of this checkpoint needs may not be readable. Does nothing if no delta
+    /// would need it.
     ///
     /// @return the newest checkpoint whose readers need it
     synchronized Commit doubt(Commit checkpoint) {
@@ -98,9 +100,9 @@ public final class Lineage {
         return newest;
     }
 
-    /// The same where this failure is damage of one of its files, whoever met it.
+    /// Notes a doubt if this failure is damage in one of the lineage's files, whichever part of the program met it.
     ///
-    /// @return the doubt, where it is new
+    /// @return the doubt, if it is new
     synchronized Optional<Doubt> doubt(Throwable failure) {
         if (newest == null || doubted || !(failure instanceof DamagedException damage) || !needs(damage.file())) {
             return Optional.empty();
@@ -109,7 +111,7 @@ public final class Lineage {
         return Optional.of(new Doubt(newest, failure));
     }
 
-    /// Whether this file is one that the next delta would need.
+    /// Whether the next delta would need this file.
     synchronized boolean needs(String file) {
         return links.stream().anyMatch(link -> link.files().contains(file));
     }
@@ -118,10 +120,10 @@ public final class Lineage {
         return doubted;
     }
 
-    /// Looks whether all files of the lineage are there, by their names: somebody may have removed them, or a whole
-    /// folder, beside the training. What is missing is a doubt.
+    /// Checks by name whether all files of the lineage exist: they, or a whole folder, may have been removed during
+    /// the training. A missing file is a doubt.
     ///
-    /// @return what the next delta would have been one of, where it is in doubt now and was not before
+    /// @return the doubt, if it is new
     Optional<Doubt> inspect(CheckpointStore store) {
         Commit tip;
         List<String> files;
@@ -134,7 +136,7 @@ public final class Lineage {
         }
         try {
             if (!store.hasFiles(files)) {
-                store.requireFiles(tip); // A merge may have replaced some this moment.
+                store.requireFiles(tip); // A merge may just have replaced some files.
             }
             return Optional.empty();
         } catch (IOException missing) {
@@ -143,6 +145,6 @@ public final class Lineage {
         }
     }
 
-    /// What may not read, and why.
+    /// The newest checkpoint that may not be readable, and the reason.
     record Doubt(Commit newest, Throwable cause) {}
 }

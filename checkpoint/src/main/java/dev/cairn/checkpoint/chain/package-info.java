@@ -1,5 +1,5 @@
-/// The chain that the next delta would be built on, and every doubt of it. Once there is one, nothing more is built on
-/// that chain: the good state is in memory, and a base needs no other checkpoint.
+/// The chain that the next delta would be built on, and whether it is in doubt. Once it is in doubt, nothing more is
+/// built on it: the good state is in memory, and a base needs no other checkpoint.
 @NullMarked
 package dev.cairn.checkpoint.chain;
 

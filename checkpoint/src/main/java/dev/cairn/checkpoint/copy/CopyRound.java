@@ -21,11 +21,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/// Brings the newest checkpoint of one store of a run, with the parents that it needs, into another, bit for bit. The
-/// other is a store of its own, with its own numbers, whole at every instant: what a checkpoint needs is committed
-/// before it.
+/// Copies the newest checkpoint of one store of a run, with the parents that it needs, into another store, bit for
+/// bit. The other store has its own numbers and is valid at all times: what a checkpoint needs is committed before
+/// it.
 final class CopyRound {
-    /// Every removal takes a record, so few are gathered first.
+    /// Every removal takes a record, so a few removals are collected first.
     private static final int WORTH_A_RECORD = 4;
 
     private static final int MOST_ATTEMPTS = 5;
@@ -33,17 +33,17 @@ final class CopyRound {
     private final CheckpointStore from;
     private final CheckpointStore to;
     private final CheckpointWriter writer;
-    /// Whether forms were replaced that are there still, perhaps by an attempt that came to nothing.
+    /// Whether replaced forms still exist in the copy, perhaps because of an earlier attempt that failed.
     private boolean replaced;
 
-    /// @param writer of the store that the checkpoint is brought to
+    /// @param writer the writer of the store that the checkpoint is copied to
     CopyRound(CheckpointStore from, CheckpointStore to, CheckpointWriter writer) {
         this.from = from;
         this.to = to;
         this.writer = writer;
     }
 
-    /// The checkpoints that make up the run there, oldest first, as far as their records read.
+    /// The checkpoints of the run in this history, oldest first, if their records can be read.
     static List<Commit> checkpoints(History history) {
         return history.current().stream()
                 .filter(Entry.Intact.class::isInstance)
@@ -51,9 +51,10 @@ final class CopyRound {
                 .toList();
     }
 
-    /// Copies the newest where it is not there yet; where the run is merged or pruned meanwhile, what it has then.
+    /// Copies the newest checkpoint if it is not there yet. If the run is merged or pruned in the meantime, copies
+    /// what it has then.
     ///
-    /// @return what is there now; empty where the run has no checkpoint
+    /// @return the newest checkpoint in the copy; empty if the run has no checkpoint
     Optional<Copied> copyNewest() throws IOException {
         for (int attempt = 1; ; attempt++) {
             History history = from.history();
@@ -71,16 +72,16 @@ final class CopyRound {
         }
     }
 
-    /// The newest of the run.
+    /// The newest checkpoint of the run.
     ///
-    /// @param made how many checkpoints had to be copied for it
+    /// @param made the number of checkpoints that had to be copied for it
     record Copied(Commit newest, int made) {}
 
-    /// Copies what is not there of a chain.
+    /// Copies the missing checkpoints of a chain.
     ///
-    /// @param chain the base first
-    /// @param good whether one that is there already is as it should be
-    /// @return how many were not
+    /// @param chain the checkpoints, starting with the base
+    /// @param good checks whether an existing copy is intact
+    /// @return the number of checkpoints copied
     int copy(List<Commit> chain, Soundness good) throws IOException {
         int made = 0;
         Map<String, Commit> known = new HashMap<>();
@@ -101,17 +102,17 @@ final class CopyRound {
         return made;
     }
 
-    /// What the copy was found to have.
+    /// The state of the copy.
     ///
-    /// @param step of the newest that is not ahead; 0 where there is none such
-    /// @param ahead those of later steps that this run neither has nor had: somebody else went on with the copy, or
-    /// the run itself is an older state of the same
+    /// @param step the step of the newest checkpoint that is not ahead; 0 if there is none
+    /// @param ahead checkpoints of later steps that this run does not have and never had: another process continued
+    ///     from the copy, or this run is an older state of the same run
     record Found(long step, List<Commit> ahead) {}
 
-    /// Looks at the copy before anything is done to it.
+    /// Inspects the copy before anything is changed.
     ///
-    /// @param had ids of what this run had since it was opened, and may have pruned
-    /// @throws CommitConflictException where it is the copy of another run
+    /// @param had the ids of the checkpoints that this run had since it was opened, and may have pruned
+    /// @throws CommitConflictException if it is the copy of another run
     Found look(Set<String> had) throws IOException {
         History run = from.history();
         History copy = to.history();
@@ -137,15 +138,15 @@ final class CopyRound {
                 common == 0 ? 0 : found.get(common - 1).step(), List.copyOf(found.subList(common, found.size())));
     }
 
-    /// Removes from the copy what the run itself does not have any more, unless the retention keeps it of what the copy
-    /// has: a run that lost its disk has little, and then the copy holds the last of their kind.
+    /// Removes from the copy the checkpoints that the run no longer has, unless the retention, applied to the copy
+    /// alone, keeps them. A run that lost its disk has few checkpoints, and then the copy may hold the only ones.
     ///
-    /// @param kept ids of what stays all the same
+    /// @param kept the ids of checkpoints that must stay
     void prune(Set<String> kept, Retention retention, Instant now) throws IOException {
         prune(kept, retention, now, WORTH_A_RECORD);
     }
 
-    /// The same for a copy that is full: whatever may go goes.
+    /// Removes as much as possible from a copy that is full, by the same rule.
     void makeRoom(Set<String> kept, Retention retention, Instant now) throws IOException {
         prune(kept, retention, now, 1);
     }

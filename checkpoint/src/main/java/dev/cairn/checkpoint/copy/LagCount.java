@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalLong;
 
-/// Counts what was saved and is not in the copy yet. For several threads.
+/// Counts the saved checkpoints that are not in the copy yet. Thread-safe.
 final class LagCount {
     private final Clock time;
     private final Deque<Waiting> waiting = new ArrayDeque<>();
@@ -28,13 +28,13 @@ final class LagCount {
         waiting.add(new Waiting(checkpoint.position(), checkpoint.step(), time.nanos()));
     }
 
-    /// The copy was looked at, and its newest checkpoint of this run is of this step.
+    /// Notes that the copy was inspected, and that its newest checkpoint of this run has this step.
     synchronized void found(long step) {
         copiedStep = OptionalLong.of(step);
         reachable = true;
     }
 
-    /// This one is copied, and so is what it needs; those before it are not worth copying any more.
+    /// Notes that this checkpoint and what it needs are copied. Earlier ones need no copy any more.
     synchronized void copied(Commit checkpoint) {
         waiting.removeIf(each -> each.number() <= checkpoint.position());
         found(checkpoint.step());
@@ -45,7 +45,7 @@ final class LagCount {
         reachable = !(cause instanceof StorageUnavailableException);
     }
 
-    /// Whether it is known what the copy has.
+    /// Whether the contents of the copy are known.
     synchronized boolean isKnown() {
         return copiedStep.isPresent();
     }

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// Which run a checkpoint is of: a random name, the same in all its checkpoints and in those of its copy. So nobody
-/// takes the copy of another run for his own, and removes from it.
+/// The identity of a run: a random name, the same in all its checkpoints and in those of its copy. It prevents a run
+/// from mistaking the copy of another run for its own and removing checkpoints from it.
 public record RunIdentity(String name) {
     private static final String ATTRIBUTE = "cairn.run";
 
@@ -18,7 +18,8 @@ public record RunIdentity(String name) {
         return new RunIdentity(HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
     }
 
-    /// What the newest checkpoint tells, also one before a fresh start; empty where none does.
+    /// The identity in the newest checkpoint, even if it is from before a fresh start; empty if no checkpoint has
+    /// one.
     public static Optional<RunIdentity> of(History history) {
         List<Entry> entries = history.all();
         for (Entry entry : entries.reversed()) {

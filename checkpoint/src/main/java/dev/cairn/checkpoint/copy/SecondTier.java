@@ -35,23 +35,22 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a copy of a run in other storage, beside the training: the newest checkpoint first, and when that is there,
-/// the one that is the newest by then. Those in between are copied only where a later one needs them, so the copy never
-/// falls behind by more than what two copies take. What the run gave up goes from the copy too, unless the run's
-/// retention, asked about the copy alone, keeps it.
+/// Keeps a copy of a run on other storage while the training runs. It copies the newest checkpoint, then the one that
+/// is newest when that copy is complete. Checkpoints in between are copied only if a later one needs them, so the
+/// copy is never behind by more than the time of two copies. Checkpoints that the run removed are also removed from
+/// the copy, unless the run's retention, applied to the copy alone, keeps them.
 ///
-/// The copy is a run of its own, valid at every instant, and has one writer by a lease of its own. What fails there is
-/// told once and tried again, also when the run is closed, as long as the patience lasts; nothing of the run itself
-/// depends on it.
+/// The copy is a separate run, valid at all times, with one writer and its own lease. A failure is reported once and
+/// retried, also when the run is closed, until a time limit. Nothing of the run itself depends on it.
 public final class SecondTier implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    /// Between the tries for which somebody waits.
+    /// The first pause between retries while a caller waits.
     private static final Duration FIRST_LAST_PAUSE = Duration.ofMillis(100);
 
     private static final Duration LONGEST_LAST_PAUSE = Duration.ofSeconds(5);
-    /// For a copy of which nothing was ever seen: that is more likely a mistake than a passing fault.
+    /// The time limit for a copy that was never reached: this is more likely a mistake than a temporary fault.
     private static final Duration PATIENCE_WITH_STRANGERS = Duration.ofSeconds(5);
 
     private final CheckpointStore here;
@@ -64,9 +63,11 @@ public final class SecondTier implements AutoCloseable {
     private final CheckpointEvent.Listener listener;
     private final LagCount lag;
     private final Thread thread;
-    /// What the copy had when this began and the run did not know: not ours to remove.
+    /// The ids of the checkpoints that were in the copy at the start and unknown to the run. They must not be
+    /// removed.
     private final Set<String> foreign = new HashSet<>();
-    /// What the run went on from, and saved until the copy was looked at: it may have pruned it since.
+    /// The ids of the checkpoint that the run continued from, and of those saved until the copy was inspected. The
+    /// run may have pruned them since.
     private final Set<String> had = new HashSet<>();
 
     private volatile @Nullable WriterRight right;
@@ -75,16 +76,16 @@ public final class SecondTier implements AutoCloseable {
     private boolean started;
     private boolean closing;
     private boolean failing;
-    /// Whether the try under way, or the pause before the next, is one for which somebody waits.
+    /// Whether a caller waits for the present attempt, or for the pause before the next one.
     private boolean lastTries;
-    /// Whether the last pause was chosen so.
+    /// Whether the last pause was chosen for a waiting caller.
     private boolean hurried;
 
     private boolean over;
 
     /// @param here the run
     /// @param there the storage of its copy
-    /// @param blobs the same, as it is written to beside the training
+    /// @param blobs the same storage, as it is written to during the training
     public SecondTier(
             CheckpointStore here,
             BlobStore there,
@@ -106,7 +107,7 @@ public final class SecondTier implements AutoCloseable {
         this.thread = BackgroundThreads.named("cairn-copy").newThread(this::copyUntilClosed);
     }
 
-    /// A checkpoint was saved, or is what the run goes on from: copied from now on.
+    /// Notes that a checkpoint was saved, or that the run continues from it. It is copied from now on.
     public synchronized void saved(Commit checkpoint) {
         lag.saved(checkpoint);
         if (writer == null) {
@@ -124,12 +125,13 @@ public final class SecondTier implements AutoCloseable {
         return lag.lag();
     }
 
-    /// Brings the newest checkpoint of the copy that is whole there into the run. Tells which were passed over.
+    /// Copies the newest intact checkpoint of the copy into the run. Reports which checkpoints were skipped.
     ///
     /// @param local the run's own writer
-    /// @param wanted which may be brought, as far as their records read
-    /// @return what the run has now and had not; empty where the copy has none such
-    /// @throws DamagedException where it has some and none is whole
+    /// @param wanted selects the checkpoints that may be fetched, if their records can be read
+    /// @return the checkpoint that the run has now and did not have before; empty if the copy has none that is
+    ///     wanted
+    /// @throws DamagedException if the copy has such checkpoints but none is intact
     public Optional<Commit> fetch(CheckpointWriter local, Predicate<Commit> wanted) throws IOException {
         History history = there.history();
         Soundness sound = StoreVerifier.soundness(here, StoreVerifier.Depth.CHECKSUMS);
@@ -193,8 +195,8 @@ public final class SecondTier implements AutoCloseable {
         }
     }
 
-    /// Waits until there is something to copy, or to be tried again; false where the run is closed and nothing is. The
-    /// first try for the one who closes is made at once.
+    /// Waits until there is something to copy or to retry. Returns false if the run is closed and nothing is left.
+    /// The first attempt for a closing caller is made at once.
     private synchronized boolean awaitWork(Duration pause) throws InterruptedException {
         long end = time.nanos() + pause.toNanos();
         while (failing ? closing == lastTries && time.nanos() < end : !closing && !due) {
@@ -236,7 +238,8 @@ public final class SecondTier implements AutoCloseable {
         }
     }
 
-    /// Kept whatever fails after it: one that is given back before its takeover is recorded has to run out first.
+    /// Keeps the right even if a later step fails: if it were released before its takeover is recorded, it would
+    /// have to expire first.
     private WriterRight takeOnce() throws IOException {
         WriterRight held = right;
         if (held == null) {
@@ -266,8 +269,8 @@ public final class SecondTier implements AutoCloseable {
         notifyAll();
     }
 
-    /// @param before how long it was waited before this try
-    /// @return how long to wait before the next
+    /// @param before the wait before this attempt
+    /// @return the wait before the next attempt
     private Duration failed(Throwable e, Duration before) {
         boolean known;
         Duration pause;
@@ -292,9 +295,9 @@ public final class SecondTier implements AutoCloseable {
         return a.compareTo(b) < 0 ? a : b;
     }
 
-    /// Copies what is left, and tries again what fails, as long as the patience lasts.
+    /// Copies what is left, and retries failures until the time limit.
     ///
-    /// @param timeLeft that the whole process has; asked again and again
+    /// @param timeLeft the time left for the whole process; called repeatedly
     public void close(Duration patience, Supplier<Duration> timeLeft) {
         long start = time.nanos();
         boolean interrupted = false;
@@ -340,7 +343,7 @@ public final class SecondTier implements AutoCloseable {
                 held.close();
             }
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "copy not given back: " + e.getMessage());
+            LOG.log(Level.WARNING, "lease of the copy not released: " + e.getMessage());
         }
     }
 }

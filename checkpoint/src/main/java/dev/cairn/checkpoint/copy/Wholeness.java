@@ -7,8 +7,7 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 
-/// Whether a run has something to go on from: a checkpoint with all the files that it needs, by a quick look at
-/// them.
+/// Checks quickly whether a run has a checkpoint to continue from: one with all the files that it needs.
 public final class Wholeness {
     private Wholeness() {}
 

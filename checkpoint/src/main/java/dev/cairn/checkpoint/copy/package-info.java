@@ -1,4 +1,4 @@
-/// A second copy of the run on other storage, kept up beside the training, from which a lost run comes back.
+/// A second copy of the run on other storage, updated during the training. A lost run can be restored from it.
 @NullMarked
 package dev.cairn.checkpoint.copy;
 

@@ -5,7 +5,7 @@ import dev.cairn.store.TensorSpec;
 import dev.cairn.store.segment.TensorSource;
 import java.util.OptionalDouble;
 
-/// Another name of a tensor that is stored already: it has that one's blocks and none of its own.
+/// Another name of a tensor that is already stored. It shares the blocks of that tensor and has none of its own.
 record AliasedTensor(TensorSpec spec, TensorSource original) implements TensorSource {
     @Override
     public String codec() {
@@ -24,6 +24,7 @@ record AliasedTensor(TensorSpec spec, TensorSource original) implements TensorSo
 
     @Override
     public void encode(long block, int lane, Frame frame) {
-        throw new IllegalStateException("the blocks of %s are those of %s".formatted(spec.name(), sameAs()));
+        throw new IllegalStateException(
+                "%s has no blocks of its own; it shares those of %s".formatted(spec.name(), sameAs()));
     }
 }

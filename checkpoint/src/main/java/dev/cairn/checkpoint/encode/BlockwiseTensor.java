@@ -12,8 +12,7 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A captured tensor on its way to the store: block by block through encoders, one for each thread, which move the
-/// reference along.
+/// A captured tensor that is encoded block by block, with one encoder per thread. The encoders update the reference.
 final class BlockwiseTensor implements TensorSource {
     private final TensorSpec spec;
     private final String codec;
@@ -21,11 +20,11 @@ final class BlockwiseTensor implements TensorSource {
     private final MemorySegment reference;
     private final List<BlockEncoder> encoders;
     private final ErrorSample error;
-    /// By block, so that the sum does not depend on which thread was first.
+    /// Per block, so that the sum does not depend on the order of the threads.
     private final @Nullable Distortion[] distortions;
 
-    /// @param encoders one for each lane
-    /// @param error to measure what is lost by
+    /// @param encoders one encoder for each lane
+    /// @param error measures the error
     BlockwiseTensor(
             TensorSpec spec,
             String codec,
@@ -57,7 +56,7 @@ final class BlockwiseTensor implements TensorSource {
         return error.relative();
     }
 
-    /// What was lost in the blocks encoded so far.
+    /// The distortion of the blocks encoded so far.
     Distortion distortion() {
         var sum = new Distortion();
         IntStream.range(0, distortions.length)

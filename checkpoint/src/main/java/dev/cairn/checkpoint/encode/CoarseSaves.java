@@ -9,7 +9,7 @@ import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tells of lossy checkpoints that are too coarse: each remedy once, and again only after a checkpoint that
+/// Reports lossy checkpoints that are too coarse. Reports each remedy once, and again only after a checkpoint that
 /// needed none. For one thread at a time.
 public final class CoarseSaves {
     private final Codec codec;
@@ -19,8 +19,8 @@ public final class CoarseSaves {
         this.codec = codec;
     }
 
-    /// The event for a checkpoint that was decided so and came out with this error; empty where there is nothing
-    /// to tell. Also an error that the sample did not foresee is seen here.
+    /// The event for a checkpoint with this decision and this error; empty if there is nothing to report. This also
+    /// finds errors that the sample did not predict.
     public Optional<TooCoarse> judge(long step, Decision decision, WeightError error) {
         boolean stillTooCoarse = error.ofChange() > SchemeRule.TOLERANCE;
         Remedy remedy = stillTooCoarse ? Remedy.NONE : decision.remedy();

@@ -13,10 +13,10 @@ import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// The encoders that tensors share: each is made once, because each has buffers and code tables that are worth keeping.
-/// For one thread, and one tensor at a time.
+/// The encoders that tensors share. Each is created once, because its buffers and code tables are reused. For one
+/// thread, and one tensor at a time.
 final class Encoders {
-    /// A doubling.
+    /// One step is a factor of two.
     private static final int LOG_SHIFT = 23;
 
     private final Map<Basis, Map<ElementType, BlockEncoder>> exact = new EnumMap<>(Basis.class);
@@ -26,7 +26,7 @@ final class Encoders {
     private final BlockEncoder logarithms;
     private final BlockEncoder zeros = new ZeroEncoder();
 
-    /// @param codeTables the tables of the checkpoint being encoded
+    /// @param codeTables the code tables of the checkpoint being encoded
     Encoders(TableSet codeTables) {
         this.codeTables = codeTables;
         this.weights = new Quantized(codeTables);
@@ -43,7 +43,7 @@ final class Encoders {
         return weights.encoder(type, scheme);
     }
 
-    /// The same for first moments, whose steps are others.
+    /// The encoder of first moments, which have their own steps.
     BlockEncoder moments(ElementType type, Scheme scheme) {
         return moments.encoder(type, scheme);
     }
@@ -66,7 +66,7 @@ final class Encoders {
         }
     }
 
-    /// For float32 values that are never negative.
+    /// The encoder of non-negative float32 values.
     BlockEncoder logarithms() {
         return logarithms;
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How one checkpoint is encoded. Nothing is encoded before the tensors are asked for their blocks; the error is known
-/// when all were.
+/// How one checkpoint is encoded. Blocks are encoded when the tensors are asked for them. The error is known when all
+/// blocks are encoded.
 public final class EncodingPlan {
     private final @Nullable Parent parent;
     private final List<TensorSource> tensors;
@@ -21,10 +21,10 @@ public final class EncodingPlan {
     private final TableSet codeTables;
     private final int lanes;
 
-    /// @param tensors all of the state in its order
-    /// @param encoded those of them that have blocks of their own
-    /// @param decision for the weights; null for a checkpoint that is exact throughout
-    /// @param codeTables complete when all tensors are encoded
+    /// @param tensors all tensors of the state, in order
+    /// @param encoded the tensors that have their own blocks
+    /// @param decision the decision for the weights; null for an exact checkpoint
+    /// @param codeTables the code tables, complete when all tensors are encoded
     EncodingPlan(
             @Nullable Parent parent,
             List<TensorSource> tensors,
@@ -40,32 +40,32 @@ public final class EncodingPlan {
         this.lanes = lanes;
     }
 
-    /// What it is a delta of; null for a base.
+    /// The parent of the delta; null for a base.
     public @Nullable Parent parent() {
         return parent;
     }
 
-    /// What is to be written.
+    /// The tensors to write.
     public List<TensorSource> tensors() {
         return tensors;
     }
 
-    /// The code tables that the blocks name.
+    /// The code tables that the blocks refer to.
     public TableSet codeTables() {
         return codeTables;
     }
 
-    /// How many blocks may be encoded at a time.
+    /// The maximum number of blocks that are encoded at the same time.
     public int lanes() {
         return lanes;
     }
 
-    /// What is decided for the weights; empty where the checkpoint is exact throughout.
+    /// The decision for the weights; empty if the checkpoint is exact.
     public Optional<Decision> decision() {
         return Optional.ofNullable(decision);
     }
 
-    /// What the weights are off, once all is encoded.
+    /// The error of the weights, once all blocks are encoded.
     public WeightError error() {
         if (decision == null) {
             return WeightError.NONE;

@@ -8,20 +8,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
-/// How far off a stored tensor is from the live one, `‖r − u‖ / ‖u‖`: measured while its blocks are encoded,
-/// because nobody has both later. Exact for tensors of up to 65,536 elements; of larger ones about as many are
-/// looked at, evenly apart, so that it costs next to nothing. Blocks may be measured by several threads.
+/// The error of a stored tensor relative to the live one, `‖r − u‖ / ‖u‖`. It is measured while the blocks are
+/// encoded, because only then both are available. Exact for tensors of up to 65,536 elements. Of larger ones about as
+/// many elements are measured, evenly spaced, so it costs almost nothing. Several threads may measure blocks.
 sealed interface ErrorSample {
-    /// Counts a block in.
+    /// Adds a block.
     ///
-    /// @param u what was live
-    /// @param r what a reader will hold
+    /// @param u the live values
+    /// @param r the values that a reader will hold
     void measure(long block, MemorySegment u, MemorySegment r);
 
-    /// What all blocks came to; empty where that is not asked.
+    /// The relative error over all blocks; empty if it is not measured.
     OptionalDouble relative();
 
-    /// Of a tensor of a checkpoint that is exact throughout, which need not be told tensor by tensor.
+    /// For a tensor of an exact checkpoint, for which no error per tensor is reported.
     record NotAsked() implements ErrorSample {
         @Override
         public void measure(long block, MemorySegment u, MemorySegment r) {}
@@ -32,7 +32,7 @@ sealed interface ErrorSample {
         }
     }
 
-    /// Of a tensor that is exact in a checkpoint that is not.
+    /// For an exact tensor in a checkpoint that is not exact.
     record None() implements ErrorSample {
         @Override
         public void measure(long block, MemorySegment u, MemorySegment r) {}
@@ -43,14 +43,14 @@ sealed interface ErrorSample {
         }
     }
 
-    /// Of a floating-point tensor that may lose something.
+    /// For a floating-point tensor that may lose precision.
     final class Sampled implements ErrorSample {
         private static final long MOST_ELEMENTS = 1 << 16;
 
         private final TensorSpec spec;
-        /// Odd, so that it does not keep to one column of a matrix.
+        /// Odd, so that it does not always hit the same column of a matrix.
         private final long stride;
-        /// By block, so that sums do not depend on which thread was first.
+        /// Per block, so that sums do not depend on the order of the threads.
         private final double[] errorSquares;
         private final double[] squares;
 

@@ -8,20 +8,19 @@ import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Decides how the weights of a lossy checkpoint are quantized: so that their error meets the target that the user
-/// stated, and is never larger than the change since the checkpoint before, because then that one would be the better
-/// to go back to.
+/// Decides how the weights of a lossy checkpoint are quantized. Their error meets the user's target, and is never
+/// larger than the change since the previous checkpoint, because otherwise restoring that one would be better.
 ///
-/// A sample of the live values is kept from checkpoint to checkpoint: so the change is known. All weights share
-/// one step: bits are spent best where a further bit would take equally much off the error everywhere. Buckets of
-/// LC-Checkpoint are relative to their deltas, so there every block gets the same share of its deltas as error. A
-/// target that no setting reaches is met all the same: those weights are stored exactly. Only `lc:X` and the
-/// yardsticks are left as they are, whatever their error.
+/// A sample of the live values is kept from checkpoint to checkpoint, so the change is known. All weights share one
+/// step: bits are spent best when one more bit would reduce the error equally everywhere. The buckets of
+/// LC-Checkpoint are relative to the deltas, so there every block gets the same share of its deltas as error. If no
+/// setting reaches the target, those weights are stored exactly, which also meets it. Only `lc:X` and the baselines
+/// are left as they are, whatever their error.
 public final class SchemeRule {
-    /// How far above the change an error may be taken for equal to it: samples are this good.
+    /// An error up to this factor above the change counts as equal to it, because samples are only this precise.
     static final double TOLERANCE = 1.05;
 
-    /// Where the change is what limits the error: so much of it, to be safe.
+    /// If the change limits the error, the target is this fraction of the change, to be safe.
     private static final double SAFE = 0.9;
 
     private static final double ROUNDING = 1 + 1e-6;
@@ -34,29 +33,29 @@ public final class SchemeRule {
         this.codec = codec.ofWeights();
     }
 
-    /// How weights are quantized, and what that rests on.
+    /// How weights are quantized, and the basis of the decision.
     ///
-    /// @param scheme null: stored exactly, or by a yardstick
-    /// @param remedy what was done about an error that would have been too large; null where it is not
-    /// @param avoided that error, relative to the change since the checkpoint before
+    /// @param scheme the quantization; null if the weights are stored exactly, or by a baseline
+    /// @param remedy what was done to avoid an error that would have been too large; null if there was none
+    /// @param avoided that error, relative to the change since the previous checkpoint
     public record Decision(
             @Nullable Scheme scheme,
             double stateSquares,
             double changeSquares,
             @Nullable Remedy remedy,
             double avoided) {
-        /// What the error that was made comes to.
+        /// The weight error for this sum of squared errors.
         WeightError error(double errorSquares) {
             return WeightError.of(errorSquares, stateSquares, changeSquares);
         }
     }
 
-    /// Remembers the live values of a checkpoint that is exact.
+    /// Stores the live values of an exact checkpoint.
     void observe(StateSample sample) {
         before = sample;
     }
 
-    /// The decision for a checkpoint of these values.
+    /// Decides for a checkpoint with these values.
     Decision next(StateSample sample) {
         double change = before == null || before.size() != sample.size()
                 ? sample.deltaSquares() / 2
@@ -77,23 +76,24 @@ public final class SchemeRule {
         };
     }
 
-    /// How first moments are quantized so that their error is so much of themselves; empty where no setting reaches
-    /// that, and they are stored exactly. They are not what a training loses when it goes back, so neither their
-    /// change nor the error made before counts.
+    /// How first moments are quantized so that their relative error reaches the target; empty if no setting reaches
+    /// it, and they are stored exactly. Their change and their earlier error do not count, because they are not
+    /// what a training loses when it restores a checkpoint.
     static Optional<Scheme> ofMoments(StateSample sample, double target) {
         double wanted = target * target * sample.stateSquares();
         StepRule.Choice choice = StepRule.choose(sample, wanted);
         if (choice.errorSquares() <= ROUNDING * wanted) {
             return Optional.of(new Scheme.Uniform(choice.setting()));
         }
-        // Layers of very different sizes: one step for all is too coarse for some, and buckets follow each.
+        // If layers differ much in size, one step for all is too coarse for some of them. Buckets adapt to each
+        // layer.
         return sample.leastBucketError() <= ROUNDING * wanted
                 ? Optional.of(new Scheme.ExponentWithin(wanted / sample.deltaSquares()))
                 : Optional.empty();
     }
 
-    /// A checkpoint was made with this error. One that the sample did not foresee, as with few deltas that are far
-    /// larger than all others, is made good by the next checkpoint, which is exact.
+    /// Notes that a checkpoint was made with this error. If the sample did not predict it, as with a few deltas
+    /// that are far larger than all others, the next checkpoint corrects it by being exact.
     void made(WeightError error) {
         boolean asNamed = codec instanceof Codec.Exponent || codec instanceof Yardstick;
         overshoot = asNamed || error.ofChange() <= TOLERANCE ? 0 : error.ofChange();
@@ -124,7 +124,7 @@ public final class SchemeRule {
         return new Decision(null, state, change, Remedy.EXACT, WeightError.relative(least, change));
     }
 
-    /// No setting leaves more error than there are deltas, whatever is asked.
+    /// No setting leaves more error than the deltas themselves, whatever the target.
     private static Decision quantized(Scheme scheme, StateSample sample, double asked, double state, double change) {
         double avoided = WeightError.relative(Math.min(asked, sample.deltaSquares()), change);
         return new Decision(scheme, state, change, avoided > TOLERANCE ? Remedy.FINER : null, avoided);

@@ -31,18 +31,18 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Decides how each tensor of a checkpoint is encoded, and keeps the reference: what a reader of the last
+/// Decides how each tensor of a checkpoint is encoded, and keeps the reference: the values that a reader of the last
 /// checkpoint holds, bit for bit. The reference is one more copy of the state, unless every checkpoint is stored
 /// whole.
 ///
-/// A checkpoint is a base, which stands alone, or a delta of the last one that was committed. After a
-/// failure the reference is half-made and is never built on, nor is a chain that is in doubt: the next
-/// checkpoint is a base. For one thread at a time.
+/// A checkpoint is a base, which needs no other, or a delta of the last committed checkpoint. After a failure the
+/// reference is incomplete and is never used, and neither is a chain that is in doubt: the next checkpoint is a base.
+/// For one thread at a time.
 public final class StateEncoder implements AutoCloseable {
     /// Smaller tensors are stored exactly: their tables would cost more than they save.
     private static final int SMALLEST_LOSSY = 1024;
 
-    /// How many times the longest chain may come together before a merge has shortened it.
+    /// A chain may grow to this many times its maximum length before a merge shortens it.
     private static final int LAG = 4;
 
     private final Codec codec;
@@ -58,9 +58,9 @@ public final class StateEncoder implements AutoCloseable {
     private @Nullable Parent parent;
     private final Lineage lineage;
 
-    /// @param longestChain how many deltas may follow a base or a merged checkpoint
-    /// @param threads how many may encode at a time
-    /// @param lineage kept up here; nothing is built on it once it is in doubt
+    /// @param longestChain the maximum number of deltas after a base or a merged checkpoint
+    /// @param threads the maximum number of threads that encode at a time
+    /// @param lineage updated here; nothing is built on it once it is in doubt
     public StateEncoder(Codec codec, int longestChain, int threads, Lineage lineage) {
         this.codec = codec;
         this.longestChain = longestChain;
@@ -71,18 +71,18 @@ public final class StateEncoder implements AutoCloseable {
                 Stream.generate(() -> new Encoders(codeTables)).limit(threads).toList();
     }
 
-    /// How precise a checkpoint must be.
+    /// The precision that a checkpoint must have.
     public enum Precision {
-        /// As the codec says.
+        /// The precision of the codec.
         USUAL,
-        /// Bit for bit, because it is known to be the last.
+        /// Bit for bit, because this is known to be the last checkpoint.
         EXACT
     }
 
-    /// A tensor's place in the state: where two share memory, they share a reference too.
+    /// A tensor in the state. Tensors that share memory also share a reference.
     private record Named(TensorSpec spec, @Nullable String sameAs) {}
 
-    /// Plans the next checkpoint. Nothing is encoded before the tensors are asked for their blocks.
+    /// Plans the next checkpoint. Blocks are encoded when the tensors are asked for them.
     public EncodingPlan plan(List<Capture.Tensor> state, Precision precision) {
         List<Capture.Tensor> captured =
                 state.stream().filter(tensor -> tensor.sameAs() == null).toList();
@@ -123,7 +123,7 @@ public final class StateEncoder implements AutoCloseable {
                     errorSample(tensor.spec(), encoding, decision)));
         }
         codeTables.startAnew();
-        // Yardsticks encode one block after the other.
+        // Baselines encode one block after the other.
         int threads = baselines.isEmpty() ? lanes.size() : 1;
         return new EncodingPlan(
                 base ? null : parent, withAliases(state, tensors), tensors, decision, codeTables, threads);
@@ -136,7 +136,7 @@ public final class StateEncoder implements AutoCloseable {
         return encoding.exact() ? new ErrorSample.None() : new ErrorSample.Sampled(spec);
     }
 
-    /// All tensors of the state in its order: those encoded, and between them those that share their blocks.
+    /// All tensors of the state in order: the encoded ones and, between them, those that share their blocks.
     private static List<TensorSource> withAliases(List<Capture.Tensor> state, List<BlockwiseTensor> encoded) {
         var originals = new HashMap<String, TensorSource>();
         encoded.forEach(tensor -> originals.put(tensor.spec().key(), tensor));
@@ -149,29 +149,29 @@ public final class StateEncoder implements AutoCloseable {
         return all;
     }
 
-    /// What was planned last became this checkpoint: the reference is what a reader of it holds.
+    /// Notes that the last plan was committed as this checkpoint. The reference is now what a reader of it holds.
     ///
-    /// @param error that was made
+    /// @param error the error that was made
     public void committed(Commit checkpoint, WeightError error) {
         schemeRule.made(error);
         lineage.committed(checkpoint);
         parent = Parent.of(checkpoint);
     }
 
-    /// Merging keeps chains short; where it cannot keep up, a base does.
+    /// Merging keeps chains short. If it cannot keep up, a base does.
     private boolean isChainTooLong() {
         return lineage.unmerged() >= LAG * longestChain;
     }
 
-    /// The training went back to this checkpoint. Where it is not the one that the reference is of, that one was passed
-    /// over, and nothing may be built on it.
+    /// Notes that the training was restored to this checkpoint. If the reference belongs to another checkpoint,
+    /// that one was skipped, and nothing may be built on it.
     public void restored(Commit checkpoint) {
         if (parent != null && !parent.id().equals(checkpoint.id())) {
             forget();
         }
     }
 
-    /// There is nothing to build on: the next checkpoint is a base.
+    /// Drops the reference: the next checkpoint is a base.
     public void forget() {
         parent = null;
         lineage.clear();
@@ -188,8 +188,8 @@ public final class StateEncoder implements AutoCloseable {
         forget();
     }
 
-    /// @param encoders one for each lane
-    /// @param exact whether a reader will hold what was live, bit for bit
+    /// @param encoders one encoder for each lane
+    /// @param exact whether a reader will hold the live values bit for bit
     private record Encoding(String label, List<BlockEncoder> encoders, boolean exact) {}
 
     private Encoding exactly(String label, Function<Encoders, BlockEncoder> choice) {
@@ -248,7 +248,7 @@ public final class StateEncoder implements AutoCloseable {
                         codec.momentTarget().getAsDouble());
     }
 
-    /// How weights are quantized this time; null for a checkpoint that is exact throughout.
+    /// The decision for the weights; null for an exact checkpoint.
     private @Nullable Decision decide(List<Capture.Tensor> captured, boolean exactly) {
         if (!codec.isLossy()) {
             return null;
@@ -276,7 +276,7 @@ public final class StateEncoder implements AutoCloseable {
         return codec instanceof Yardstick yardstick ? Baseline.of(yardstick) : null;
     }
 
-    /// The encoders of a yardstick; none for other codecs.
+    /// The encoders of a baseline; none for other codecs.
     private Map<String, BlockEncoder> baselines(List<Capture.Tensor> captured, boolean exactly) {
         if (baseline == null || exactly) {
             return Map.of();

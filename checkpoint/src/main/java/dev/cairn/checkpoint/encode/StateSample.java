@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 
-/// Some values, as float32, of some tensors and of their references: the same places every time, so that samples
-/// of two checkpoints can be compared. Small tensors are sampled whole; of large ones, short runs at places that
-/// are spread without a period, because a regular stride would meet the same columns of a matrix again and again.
+/// Some values, as float32, of some tensors and of their references. The positions are always the same, so that
+/// samples of two checkpoints can be compared. Small tensors are sampled whole. Large ones are sampled in short runs
+/// at positions without a period, because a regular stride would hit the same columns of a matrix again and again.
 final class StateSample {
     private static final ByteOrder LE = ByteOrder.LITTLE_ENDIAN;
     private static final ValueLayout.OfFloat F32 = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(LE);
@@ -23,11 +23,11 @@ final class StateSample {
 
     private final float[] live;
     private final float[] reference;
-    /// Where each tensor's part ends, and how many elements one of its samples stands for.
+    /// The end of each tensor's part, and the number of elements that one of its samples represents.
     private final int[] ends;
     private final double[] weights;
 
-    /// A pair of memory regions of a floating-point type.
+    /// Two memory regions of a floating-point type.
     record Pair(ElementType type, MemorySegment live, MemorySegment reference) {
         long elements() {
             return live.byteSize() / type.sizeBytes();
@@ -103,11 +103,11 @@ final class StateSample {
                     FLOAT8_E5M2,
                     FLOAT8_E4M3FNUZ,
                     FLOAT8_E5M2FNUZ,
-                    FLOAT8_E8M0FNU -> throw new IllegalArgumentException(type.label() + " is not sampled");
+                    FLOAT8_E8M0FNU -> throw new IllegalArgumentException(type.label() + " cannot be sampled");
         }
     }
 
-    /// An estimate of the sum of squares of all live values.
+    /// An estimate of the sum of the squares of all live values.
     double stateSquares() {
         double squares = 0;
         int i = 0;
@@ -125,7 +125,7 @@ final class StateSample {
         return live.length;
     }
 
-    /// An estimate of the sum of squares of the change of all live values since another sample.
+    /// An estimate of the sum of the squared changes of all live values since another sample.
     double changeSquares(StateSample before) {
         double squares = 0;
         int i = 0;
@@ -140,7 +140,7 @@ final class StateSample {
         return squares;
     }
 
-    /// An estimate of the sum of squares of all deltas.
+    /// An estimate of the sum of the squares of all deltas.
     double deltaSquares() {
         double squares = 0;
         int i = 0;
@@ -155,8 +155,8 @@ final class StateSample {
         return squares;
     }
 
-    /// An estimate of the squared error that remains of all deltas where those of one exponent become one value,
-    /// the mean of the largest and the smallest.
+    /// An estimate of the remaining squared error of all deltas if the deltas with the same exponent become one
+    /// value, the mean of the largest and the smallest.
     double leastBucketError() {
         double[] smallest = new double[EXPONENTS];
         double[] largest = new double[EXPONENTS];
@@ -199,7 +199,7 @@ final class StateSample {
         return bins;
     }
 
-    /// Sums over deltas of about the same absolute value, smallest first: those whose floats have the same exponent and
+    /// Sums over deltas of about the same magnitude, smallest first. Deltas whose floats have the same exponent and
     /// the same eight bits after it share a bin.
     static final class Bins {
         private static final int SHIFT = 15;
@@ -216,13 +216,13 @@ final class StateSample {
             squares[bin] += weight * size * size;
         }
 
-        /// The smallest absolute value of a bin.
+        /// The smallest magnitude in a bin.
         static float lowerEnd(int bin) {
             return Float.intBitsToFloat(bin << SHIFT);
         }
     }
 
-    /// A place from 0 to `room`, different for each window but always the same.
+    /// A position from 0 to `room`, different for each window but always the same for one window.
     private static long jitter(long window, long room) {
         if (room <= 0) {
             return 0;

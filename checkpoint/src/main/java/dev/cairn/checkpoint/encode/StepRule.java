@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Chooses the uniform quantizer's step so that the error of a checkpoint lands at what is allowed, and puts its values
-/// where the deltas are.
+/// Chooses the step of the uniform quantizer so that the error of a checkpoint is as large as allowed, and places the
+/// quantized values where the deltas are.
 ///
-/// On a sample of the deltas the error that a step would leave is computed, and the largest step is taken whose
-/// error is small enough. Measured on MNIST networks this lands within 3 % of the target (standard deviation).
+/// It computes the error of a step on a sample of the deltas, and takes the largest step whose error is small enough.
+/// Measured on MNIST networks, the error is within 3 % of the target (standard deviation).
 final class StepRule {
     private static final int CELLS = UniformSetting.MAGNITUDES + 1;
     private static final double LARGEST_STEP = 20;
@@ -19,11 +19,11 @@ final class StepRule {
 
     private StepRule() {}
 
-    /// A setting, and the sum of squared errors that the sample expects of it.
+    /// A setting, and the sum of squared errors that the sample predicts for it.
     record Choice(UniformSetting setting, double errorSquares) {}
 
-    /// The setting for a checkpoint of these values: of the largest step that leaves no more than the wanted error, or
-    /// where there is none, of the step that leaves the least.
+    /// The setting for a checkpoint with these values: the largest step whose error is at most the wanted error, or
+    /// the step with the least error if there is none.
     static Choice choose(StateSample sample, double wantedSquares) {
         var deltas = new Deltas(sample);
         double rms = Math.sqrt(deltas.totalSquares() / Math.max(deltas.totalWeight(), 1));
@@ -31,7 +31,8 @@ final class StepRule {
         return new Choice(deltas.setting((float) step), deltas.errorSquares(step));
     }
 
-    /// Scanned from above: with a last cell that holds all the rest, the error of very small steps is large again.
+    /// Searches from large to small: the last cell holds all larger deltas, so the error of very small steps is
+    /// large again.
     private static double largestStep(Deltas deltas, double rms, double wantedSquares) {
         double best = rms;
         double bestSquares = Double.POSITIVE_INFINITY;
@@ -62,9 +63,9 @@ final class StepRule {
         return low;
     }
 
-    /// The sampled deltas by size, in bins, with running sums of weights, magnitudes and squares.
+    /// The sampled deltas in bins by size, with running sums of weights, magnitudes and squares.
     private static final class Deltas {
-        /// Of the bins that are not empty: their lower ends.
+        /// The lower ends of the bins that are not empty.
         private final double[] sizes;
         private final double[] weights;
         private final double[] sums;
@@ -97,7 +98,7 @@ final class StepRule {
             return squares[sizes.length];
         }
 
-        /// What would remain with values at the means of their cells.
+        /// The error that remains if the values are the means of their cells.
         double errorSquares(double step) {
             int from = cellEnd(0, step);
             double error = squares[from];
@@ -127,7 +128,7 @@ final class StepRule {
             return new UniformSetting(step, values);
         }
 
-        /// How many bins are in this cell or a smaller one.
+        /// The number of bins in this cell or a smaller one.
         private int cellEnd(int magnitude, double step) {
             if (magnitude == UniformSetting.MAGNITUDES) {
                 return sizes.length;

@@ -1,5 +1,5 @@
-/// Decides how each tensor is encoded, and keeps the reference: what a reader of the last checkpoint holds, bit for
-/// bit.
+/// Decides how each tensor is encoded, and keeps the reference: the values that a reader of the last checkpoint
+/// holds, bit for bit.
 @NullMarked
 package dev.cairn.checkpoint.encode;
 

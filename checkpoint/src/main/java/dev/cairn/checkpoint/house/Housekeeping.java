@@ -26,11 +26,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a run's chains short and removes what retention gives up, beside saves and training: on one thread, one
-/// thing at a time. What fails is an event and is tried again after the next save; no checkpoint depends on it. A chain
-/// that does not read is an event, too: it is not merged again, because nothing more is built on it.
+/// Keeps the chains of a run short and removes the checkpoints that retention does not keep, in parallel with saves
+/// and training. It uses one thread and does one thing at a time. A failure is an event and is retried after the next
+/// save; no checkpoint depends on it. An unreadable chain is an event too. It is not merged again, because nothing
+/// more is built on it.
 public final class Housekeeping implements AutoCloseable {
-    /// Every removal takes a record of the log, so few are gathered first.
+    /// Every removal takes a record in the log, so a few removals are collected first.
     private static final int WORTH_A_RECORD = 4;
 
     private static final Duration LOOK_AROUND = Duration.ofMillis(50);
@@ -66,7 +67,7 @@ public final class Housekeeping implements AutoCloseable {
         this.listener = listener;
     }
 
-    /// Looks after the run once this checkpoint is committed, unless that is being done already.
+    /// Starts housekeeping after this commit, unless it is already running.
     public synchronized void after(Commit committed) {
         lastStep = committed.step();
         last = committed;
@@ -79,8 +80,8 @@ public final class Housekeeping implements AutoCloseable {
         }
     }
 
-    /// Merges and removes, now that nothing more is saved, until hardly more stays than retention wants. Waits until
-    /// that is done, or it is told to stop: then nothing is merged any more.
+    /// Merges and removes after the last save, until little more is left than retention keeps. Waits until this is
+    /// done. If it is told to stop, it makes no further merge.
     public void tidy(BooleanSupplier stop) throws IOException {
         await();
         synchronized (this) {
@@ -112,16 +113,17 @@ public final class Housekeeping implements AutoCloseable {
     private void lookAfter(Commit committed, Work work) {
         try {
             work.run();
-        } catch (Throwable e) { // Whatever it is, out of memory too: it must not go unheard.
+        } catch (Throwable e) { // Any error, even out of memory, must be reported.
             tell(committed, e);
         }
     }
 
-    /// @param tip what was being read, if anything was
+    /// @param tip the checkpoint that was being read, if any
     private void tell(@Nullable Commit tip, Throwable failure) {
         if (tip != null && Lineage.isDoubt(failure)) {
             doubts.inHousekeeping(tip, failure).ifPresent(listener::on);
-        } else if (!(failure instanceof InterruptedIOException)) { // else the run is being closed; the next one merges
+        } else if (!(failure
+                instanceof InterruptedIOException)) { // otherwise the run is being closed; the next process merges
             listener.on(new CheckpointEvent.HousekeepingFailed(lastStep, failure));
         }
     }
@@ -130,7 +132,7 @@ public final class Housekeeping implements AutoCloseable {
         try {
             parents.whereCrowded().ifPresent(this::merged);
         } catch (StoreFullException noRoomToMerge) {
-            // What retention gives up goes all the same.
+            // What retention does not keep is still removed.
             return;
         }
     }
@@ -157,7 +159,7 @@ public final class Housekeeping implements AutoCloseable {
         listener.on(merged.asEvent());
     }
 
-    /// @param least how many must be there to be removed
+    /// @param least the minimum number of checkpoints to remove at once
     private void prune(int least) throws IOException {
         List<Commit> removed = writer.prune(
                 options.retention(), least, options.environment().time().now());
@@ -167,8 +169,8 @@ public final class Housekeeping implements AutoCloseable {
         }
     }
 
-    /// Frees what room it can for the next save, and waits for that: removes what nobody wants, be it
-    /// little, and merges what is wanted where that lets more go.
+    /// Frees as much space as possible for the next save, and waits until this is done. Removes what retention does
+    /// not keep, even if it is little, and merges kept checkpoints if this allows more removals.
     public void makeRoom() throws IOException {
         synchronized (this) {
             underWay = thread.submit(this::free);
@@ -191,18 +193,18 @@ public final class Housekeeping implements AutoCloseable {
                 prune(1);
             }
         } catch (StoreFullException noRoomToMerge) {
-            // The save that finds none either tells.
+            // The next save also finds no space, and reports it.
         } catch (Throwable e) {
             tell(looked, e);
         }
     }
 
-    /// Waits for what is under way.
+    /// Waits for the running work.
     public void await() throws IOException {
         isUnderWay(Duration.ofDays(365));
     }
 
-    /// Whether anything is under way still after waiting for it this long.
+    /// Whether work is still running after waiting for this long.
     private boolean isUnderWay(Duration patience) throws IOException {
         Future<?> running;
         synchronized (this) {
@@ -224,7 +226,7 @@ public final class Housekeeping implements AutoCloseable {
         }
     }
 
-    /// Ends a merge under way: it is not worth waiting for.
+    /// Stops a running merge: it is not worth waiting for.
     @Override
     public void close() throws IOException {
         merger.stop();

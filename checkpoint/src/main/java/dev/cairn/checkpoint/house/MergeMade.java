@@ -7,8 +7,8 @@ import java.time.Duration;
 
 /// A checkpoint that was rewritten because its chain was long.
 ///
-/// @param made its new form
-/// @param deltas how many its readers had to apply before
+/// @param made the new form
+/// @param deltas the number of deltas that its readers had to apply before
 record MergeMade(Commit made, int deltas, Duration time) {
     CheckpointEvent asEvent() {
         return new CheckpointEvent.Merged(Checkpoint.of(made), deltas, time);

@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Merges so that what stays is nearly what retention wants: a delta needs its parents, and those stay,
-/// wanted or not. For one thread.
+/// Merges checkpoints so that the run holds little more than retention keeps: a delta needs its parents, which stay
+/// even if retention does not keep them. For one thread.
 final class ParentMerges {
-    /// A merge takes about as much as a save of a base, so it is made for every so many saves at most.
+    /// A merge costs about as much as saving a base, so there is at most one per this many saves.
     private static final int WORTH_A_MERGE = 4;
 
-    /// What is read when a training has ended: a second or two of work.
+    /// The maximum number of bytes to read after the end of a training: a second or two of work.
     private static final long MOST_AT_THE_END = 256L << 20;
 
-    /// With room for fewer saves than these on the disk, a merge could take that of the next.
+    /// If the disk has space for fewer saves than this, a merge could take the space of the next save.
     private static final int ROOM_TO_SPARE = 8;
 
-    /// Merges beside a training take one part of its time in so many, so that one that saves all the time is not
-    /// slowed down for a few files.
+    /// Merges take at most one part in this many of the time of a training, so that a training that saves all the
+    /// time is not slowed down for a few files.
     private static final int PART_OF_THE_TIME = 10;
 
     private final CheckpointStore store;
@@ -45,7 +45,8 @@ final class ParentMerges {
         this.beganNanos = options.environment().time().nanos();
     }
 
-    /// Where as many stay for the sake of others as are wanted: one merge, if it frees enough.
+    /// Makes one merge if at least as many checkpoints stay only as parents as are kept for themselves, and if the
+    /// merge frees enough.
     Optional<MergeMade> whereCrowded() throws IOException {
         if (spentNanos * PART_OF_THE_TIME > options.environment().time().nanos() - beganNanos) {
             return Optional.empty();
@@ -58,7 +59,7 @@ final class ParentMerges {
                 : merge(history, plan, WORTH_A_MERGE, Long.MAX_VALUE);
     }
 
-    /// One merge that frees any, and takes no long time; empty where there is none.
+    /// Makes one merge that frees at least one checkpoint and takes little time; empty if there is none.
     Optional<MergeMade> whereAny() throws IOException {
         History history = store.history();
         return merge(history, plan(history), 1, MOST_AT_THE_END);
@@ -84,7 +85,7 @@ final class ParentMerges {
                 || store.usableBytes() / ROOM_TO_SPARE < CheckpointWriter.neededBytes(chosen.fullBytes())) {
             return Optional.empty();
         }
-        givenUp.add(chosen.id()); // where it does not read, it is not tried again
+        givenUp.add(chosen.id()); // if it cannot be read, it is not tried again
         Optional<Commit> merged = merger.merge(chosen);
         givenUp.remove(chosen.id());
         long took = options.environment().time().nanos() - start;

@@ -1,4 +1,4 @@
-/// What follows saves, on a thread of its own: chains are merged and what retention gives up is removed.
+/// The work after saves, on its own thread: merges chains and removes the checkpoints that retention does not keep.
 @NullMarked
 package dev.cairn.checkpoint.house;
 

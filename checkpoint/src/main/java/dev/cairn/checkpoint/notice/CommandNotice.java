@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A shell command that is run every few seconds, and whose success is a notice. Beside the training: nobody waits for
-/// it, and one that takes too long is killed. For one thread, but for [#close].
+/// A shell command that runs every few seconds. Its success is a notice. The training never waits for it, and a
+/// command that takes too long is killed. For one thread, except for [#close].
 public final class CommandNotice implements NoticeSource {
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofSeconds(10);
-    /// What a shell says of a command that it cannot run, or not find.
+    /// The exit codes of a shell for a command that it cannot run or find.
     private static final List<Integer> NOT_RUN = List.of(126, 127);
 
     private final String command;
@@ -26,8 +26,8 @@ public final class CommandNotice implements NoticeSource {
 
     /// Runs this command.
     ///
-    /// @param command for `/bin/sh -c`
-    /// @param warn hears once of a command that cannot be run or takes too long
+    /// @param command the command for `/bin/sh -c`
+    /// @param warn receives one warning if the command cannot be run or takes too long
     public CommandNotice(String command, Clock time, Consumer<String> warn) {
         this.command = command;
         this.time = time;
@@ -82,7 +82,7 @@ public final class CommandNotice implements NoticeSource {
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            process.getOutputStream().close(); // It has nothing to wait for there.
+            process.getOutputStream().close(); // The command gets no input.
             running = process;
         } catch (IOException e) {
             warnOnce("notice command '%s' cannot be run: %s".formatted(command, e.getMessage()));

@@ -14,15 +14,15 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A file that appears is a notice, and touched again it insists. Its content may be the number of seconds that are
-/// left.
+/// A file whose appearance is a notice. Touching the file again is a notice that insists. The file may contain the
+/// number of seconds left.
 ///
-/// A file from before the training began is none: it is what an earlier notice left, and a training that is started
-/// again and again would never get anywhere. For one thread.
+/// A file from before the start of the training is not a notice: an earlier notice left it, and otherwise a training
+/// that is restarted automatically would never make progress. For one thread.
 public final class FileNotice implements NoticeSource {
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,7}");
     private static final int LONGEST_CONTENT = 64;
-    /// Between a file's creation and the writing of its content.
+    /// The time between the creation of a file and the writing of its content.
     private static final Duration ONE_WRITE = Duration.ofSeconds(1);
 
     private final Path file;
@@ -33,8 +33,8 @@ public final class FileNotice implements NoticeSource {
 
     /// Watches for this file.
     ///
-    /// @param since files last touched before are no notice
-    /// @param warn hears once of a file that is too old, or cannot be looked at
+    /// @param since a file last touched before this time is not a notice
+    /// @param warn receives one warning about a file that is too old, or cannot be checked
     public FileNotice(Path file, Instant since, Consumer<String> warn) {
         this.file = file;
         this.since = since;
@@ -48,7 +48,8 @@ public final class FileNotice implements NoticeSource {
                     .lastModifiedTime()
                     .toInstant();
             if (touched.isBefore(since)) {
-                warnOnce("notice file " + file + " was there before the training began: no notice until touched again");
+                warnOnce("notice file " + file
+                        + " existed before the training started: it is ignored until it is touched again");
                 return Optional.empty();
             }
             if (told != null && touched.isBefore(told.plus(ONE_WRITE))) {
@@ -60,14 +61,14 @@ public final class FileNotice implements NoticeSource {
         } catch (NoSuchFileException none) {
             return Optional.empty();
         } catch (IOException e) {
-            warnOnce("notice file " + file + " cannot be looked at: " + e.getMessage());
+            warnOnce("notice file " + file + " cannot be checked: " + e.getMessage());
             return Optional.empty();
         }
     }
 
-    /// Null where the content is anything else than a number.
+    /// Null if the content is not a number.
     private @Nullable Duration secondsLeft() throws IOException {
-        if (!Files.isRegularFile(file)) { // Reading a pipe would wait for ever.
+        if (!Files.isRegularFile(file)) { // Reading a pipe would wait forever.
             return null;
         }
         try (var in = Files.newInputStream(file)) {

@@ -22,11 +22,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A metadata address that is asked every few seconds, as spot machines have one. 200 is a notice, unless the answer is
-/// `FALSE` or `NONE`; anything else is none. A `"time"` in the answer is the machine's end. Beside the training: nobody
-/// waits for the answer. For one thread, but for [#close].
+/// A metadata address, as spot machines have one, that is queried every few seconds. Status 200 is a notice, unless
+/// the response is `FALSE` or `NONE`; any other status is not a notice. A `"time"` in the response is the end of the
+/// machine. The training never waits for the response. For one thread, except for [#close].
 ///
-/// Where the address wants a token (401), one is fetched from `/latest/api/token` beside it, as EC2 has it.
+/// If the address requires a token (401), the token is fetched from `/latest/api/token` on the same host, as on EC2.
 public final class HttpNotice implements NoticeSource {
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofSeconds(2);
@@ -48,14 +48,14 @@ public final class HttpNotice implements NoticeSource {
     private boolean warned;
     private boolean told;
 
-    /// Asks this address.
+    /// Queries this address.
     ///
-    /// @param warn hears once of an address that does not answer, or strangely
+    /// @param warn receives one warning if the address does not answer, or answers unexpectedly
     public HttpNotice(URI address, Clock time, Consumer<String> warn) {
         this.address = address;
         this.time = time;
         this.warn = warn;
-        // The address means this machine: a proxy would answer for another.
+        // The address belongs to this machine: a proxy would answer for another one.
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .proxy(HttpClient.Builder.NO_PROXY)
@@ -88,7 +88,7 @@ public final class HttpNotice implements NoticeSource {
         }
     }
 
-    /// Ends nothing by waiting: an answer that comes later is heard by nobody.
+    /// Does not wait: a later response is ignored.
     @Override
     public void close() {
         client.shutdownNow();
@@ -121,7 +121,7 @@ public final class HttpNotice implements NoticeSource {
                 .build();
         return send(request).thenAccept(answer -> {
             String body = answer.body().strip();
-            // Only what may stand in a header.
+            // Only characters that are allowed in a header.
             boolean usable = answer.statusCode() == OK && body.matches("[!-~]{1,1000}");
             token = usable ? body : null;
         });

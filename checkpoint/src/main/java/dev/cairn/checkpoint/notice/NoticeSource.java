@@ -2,13 +2,13 @@ package dev.cairn.checkpoint.notice;
 
 import java.util.Optional;
 
-/// A place to look for a notice. Asked about twice a second, on one thread for all sources, so it never
-/// waits: what takes time it begins, and tells of the outcome the next time.
+/// A source of notices. It is polled about twice a second, on one thread for all sources, so it must not wait: it
+/// starts slow work and reports the result in a later poll.
 public interface NoticeSource extends AutoCloseable {
-    /// A notice that was not told before.
+    /// Returns a notice that was not returned before.
     Optional<Notice> poll();
 
-    /// Ends what was begun.
+    /// Ends the work that was started.
     @Override
     default void close() {}
 }

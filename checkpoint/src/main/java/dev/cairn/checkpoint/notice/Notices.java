@@ -10,13 +10,12 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/// Whether a training must end, and how long it may take over it.
+/// Whether a training must end, and how much time it has for that.
 ///
-/// The first notice, or a deadline come near, asks for a save and an end. That save is cancelled by a notice that
-/// insists, or when the time is over: that which the notice or the deadline leaves, or else the usual time. All methods
-/// are safe for all threads.
+/// The first notice, or a near deadline, asks for a save and an end. A notice that insists cancels that save, and so
+/// does the end of the time: the time that the notice or the deadline leaves, or else the usual time. Thread-safe.
 public final class Notices implements Cancellation, AutoCloseable {
-    /// Two of one event, as when a terminal and a launcher both pass Ctrl-C on.
+    /// Two notices within this time are one event, as when a terminal and a launcher both pass on Ctrl-C.
     private static final Duration ONE_EVENT = Duration.ofMillis(200);
 
     private static final Duration UNLIMITED = Duration.ofDays(365);
@@ -35,13 +34,13 @@ public final class Notices implements Cancellation, AutoCloseable {
     private long endNanos;
     private volatile boolean given;
 
-    /// Hears of each notice that counts, on the thread that brought it; must be quick.
+    /// Receives each notice that counts, on the thread that posted it. Must return quickly.
     public interface Listener {
-        /// A notice was given.
+        /// Called when a notice is given.
         void on(Notice notice);
     }
 
-    /// @param usualTime how long the save may take after a notice that does not say
+    /// @param usualTime the time for the save after a notice that does not say how much time is left
     Notices(List<NoticeSource> sources, List<Deadline> deadlines, Duration usualTime, Clock time) {
         this.sources = List.copyOf(sources);
         this.deadlines = List.copyOf(deadlines);
@@ -52,7 +51,7 @@ public final class Notices implements Cancellation, AutoCloseable {
 
     /// Watches these sources until closed.
     ///
-    /// @param usualTime how long the save may take after a notice that does not say
+    /// @param usualTime the time for the save after a notice that does not say how much time is left
     public static Notices watch(List<NoticeSource> sources, List<Deadline> deadlines, Duration usualTime, Clock time) {
         var notices = new Notices(sources, deadlines, usualTime, time);
         if (!sources.isEmpty() || !deadlines.isEmpty()) {
@@ -61,17 +60,17 @@ public final class Notices implements Cancellation, AutoCloseable {
         return notices;
     }
 
-    /// Only what is posted counts, and a save may take as long as it takes.
+    /// Watches nothing: only posted notices count, and a save has unlimited time.
     public static Notices none() {
         return watch(List.of(), List.of(), UNLIMITED, Clock.system());
     }
 
-    /// Tells this listener of every notice from now on.
+    /// Calls this listener for every notice from now on.
     public void addListener(Listener listener) {
         listeners.add(listener);
     }
 
-    /// Takes a notice in.
+    /// Adds a notice.
     public void post(Notice notice) {
         if (takes(notice)) {
             listeners.forEach(listener -> listener.on(notice));
@@ -86,7 +85,7 @@ public final class Notices implements Cancellation, AutoCloseable {
         return given;
     }
 
-    /// The notice that came first.
+    /// The first notice.
     public synchronized Optional<Notice> first() {
         return Optional.ofNullable(first);
     }
@@ -96,12 +95,12 @@ public final class Notices implements Cancellation, AutoCloseable {
         return whyCancelled().isPresent();
     }
 
-    /// Why a save is no longer wanted; empty while it is.
+    /// The reason why a save is cancelled; empty while it is not.
     public synchronized Optional<String> whyCancelled() {
         if (second != null) {
             return Optional.of("a second notice came (" + second.reason() + ")");
         }
-        return first != null && !timeLeft().isPositive() ? Optional.of("its time was over") : Optional.empty();
+        return first != null && !timeLeft().isPositive() ? Optional.of("its time had run out") : Optional.empty();
     }
 
     @Override
@@ -122,14 +121,14 @@ public final class Notices implements Cancellation, AutoCloseable {
         sources.forEach(NoticeSource::close);
     }
 
-    /// Asks every source once.
+    /// Polls every source once.
     void poll() {
         checkDeadlines();
         for (NoticeSource source : sources) {
             try {
                 source.poll().ifPresent(this::post);
-            } catch (RuntimeException | Error e) { // One source that fails must not keep the others from being heard.
-                LOG.log(Level.ERROR, "a source of notices failed, and is asked again: " + e.getMessage());
+            } catch (RuntimeException | Error e) { // A failing source must not block the others.
+                LOG.log(Level.ERROR, "a source of notices failed and will be polled again: " + e.getMessage());
             }
         }
     }

@@ -13,29 +13,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds the first checkpoint, in a selector's order, that passes a trial. A training may go on beside it: what it
-/// merges and removes meanwhile is not taken for damage.
+/// Finds the first checkpoint, in a selector's order, that passes a trial. A training may run at the same time: what
+/// it merges and removes is not mistaken for damage.
 public record CheckpointSearch(CheckpointStore run, Selector selector) {
-    /// What a checkpoint must pass, perhaps several times.
+    /// The test that a checkpoint must pass, perhaps several times.
     public interface Trial {
-        /// Throws a [StoreException] where the checkpoint does not pass.
+        /// Throws a [StoreException] if the checkpoint does not pass.
         ///
-        /// @param record the record's file, relative to the run
+        /// @param record the file of the record, relative to the run
         void attempt(String record, Commit checkpoint) throws IOException;
     }
 
-    /// Hears, at the end, of checkpoints that did not pass.
+    /// Receives, at the end, the checkpoints that did not pass.
     public interface Listener {
-        /// Told for each of the listing that counted.
+        /// Called for each checkpoint of the final listing that did not pass.
         void passedOver(Entry entry, StoreException reason);
     }
 
     private record PassedOver(Entry entry, StoreException reason) {}
 
-    /// Tries checkpoints until one passes; empty where the selector means none.
+    /// Tries checkpoints until one passes; empty if the selector matches none.
     ///
-    /// @throws NothingToRestoreException where there are some and none passes; its cause is why the first does not
-    /// @throws NewerFormatException where passing over one would throw away what a later Cairn saved
+    /// @throws NothingToRestoreException if the selector matches checkpoints but none passes; its cause is the
+    ///     failure of the first
+    /// @throws NewerFormatException if skipping a checkpoint would discard what a later Cairn saved
     public Optional<Commit> first(Trial trial, Listener listener) throws IOException {
         var passedOver = new ArrayList<PassedOver>();
         try {

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Brings a checkpoint that verifies back into the live tensors: the first, in a selector's order.
+/// Restores a checkpoint that verifies into the live tensors: the first in a selector's order.
 public final class Restorer {
     private final CheckpointStore store;
     private final CheckpointEvent.Listener listener;
@@ -41,19 +41,19 @@ public final class Restorer {
         this.listener = listener;
     }
 
-    /// The first record that reads, without a look at its segments; empty where the run has none such.
+    /// The first record that can be read, without a check of its segments; empty if the run has none.
     public Optional<Commit> record(Selector selector) throws IOException {
         return first(selector, (record, checkpoint) -> {}, event -> {});
     }
 
-    /// The same with its tensors.
+    /// The first record that can be read, with its tensors.
     public Optional<Manifest> manifest(Selector selector) throws IOException {
         var found = new AtomicReference<@Nullable Manifest>();
         first(selector, (_, checkpoint) -> found.set(store.manifest(checkpoint)), _ -> {});
         return Optional.ofNullable(found.get());
     }
 
-    /// Restores the first checkpoint that verifies; empty where the run has none such.
+    /// Restores the first checkpoint that verifies; empty if the run has none.
     public Optional<Commit> restore(Selector selector, TrainingState state, Matching matching) throws IOException {
         var overwritten = new HashSet<String>();
         return first(
@@ -72,12 +72,12 @@ public final class Restorer {
         });
     }
 
-    /// Ids of the checkpoints that did not pass in the last search, as far as their records read.
+    /// The ids of the checkpoints that did not pass in the last search, if their records could be read.
     public Set<String> passedOver() {
         return passedOver;
     }
 
-    /// Whether some tensors of what was restored last were not stored, and are zeros now.
+    /// Whether some tensors of the last restored checkpoint were not stored, and are now zeros.
     public boolean hasDropped() {
         return dropped;
     }
@@ -86,12 +86,12 @@ public final class Restorer {
         return unreadable || !passedOver.isEmpty();
     }
 
-    /// Whether the last search, which found another, may have passed over this one.
+    /// Whether the last search, which found another checkpoint, may have skipped this one.
     public boolean mayHavePassedOver(Commit checkpoint, Commit found) {
         return passedOver.contains(checkpoint.id()) || (unreadable && checkpoint.step() > found.step());
     }
 
-    /// How the state differs from the checkpoint, where the matching allows it.
+    /// How the state differs from the checkpoint, if the matching allows it.
     public static StateDifference difference(Manifest manifest, TrainingState state, Matching matching)
             throws StateMismatchException {
         List<LiveTensor> live = state.tensors();
@@ -112,8 +112,9 @@ public final class Restorer {
         var fitting = new HashSet<String>();
         difference.fitting().forEach(tensor -> fitting.add(tensor.key()));
         if (!fitting.containsAll(overwritten)) {
-            // What a damaged checkpoint left in tensors that this one does not fill must not stay there.
-            throw new DamagedException(record, "does not have all tensors that a damaged one before it had");
+            // Values of a damaged checkpoint must not stay in tensors that this checkpoint does not fill.
+            throw new DamagedException(
+                    record, "does not have all tensors of a damaged checkpoint that was tried before");
         }
         var pieces = new ArrayList<CheckpointReader.Piece>();
         int[] originals = Aliases.originals(live);

@@ -1,4 +1,4 @@
-/// Puts the newest checkpoint that verifies into the live state, and says which were passed over.
+/// Restores the newest checkpoint that verifies into the live state, and says which checkpoints were skipped.
 @NullMarked
 package dev.cairn.checkpoint.restore;
 

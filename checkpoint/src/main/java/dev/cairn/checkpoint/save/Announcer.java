@@ -5,14 +5,14 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 
-/// Tells listeners what happened, after it happened: nothing that they do changes it. One that throws is logged, and
-/// the others are told all the same.
+/// Passes events to listeners. An event has already happened, so a listener cannot change it. If a listener throws,
+/// the error is logged and the other listeners are still called.
 public final class Announcer implements CheckpointEvent.Listener {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
 
     private final List<CheckpointEvent.Listener> listeners;
 
-    /// Tells these, in order.
+    /// Calls these listeners in order.
     public Announcer(List<CheckpointEvent.Listener> listeners) {
         this.listeners = List.copyOf(listeners);
     }

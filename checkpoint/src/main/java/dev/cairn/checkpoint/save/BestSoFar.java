@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Which steps would be among the best that retention keeps, were they saved, and what the training may
-/// wait for that. Remembers no more than those. Told by the training's thread and by the saving one.
+/// Decides which steps would be among the best that retention keeps if they were saved, and how long the training may
+/// wait for such a save. It stores only those best checkpoints. Used by the training thread and the saving thread.
 public final class BestSoFar {
     private final List<BestN> policies;
     private final StallBudget budget;
@@ -38,35 +38,35 @@ public final class BestSoFar {
         this.openedNanos = time.nanos();
     }
 
-    /// Whether retention keeps any best at all.
+    /// Whether retention keeps any best checkpoints.
     public boolean isAsked() {
         return !policies.isEmpty();
     }
 
-    /// These are what the run has.
+    /// Starts with the checkpoints of the run.
     public synchronized void startWith(Collection<Commit> checkpoints) {
         best = chosen(checkpoints.stream().map(Candidate::good).toList());
     }
 
-    /// The run has this one too.
+    /// Adds a saved checkpoint.
     synchronized void saved(Commit checkpoint) {
         best = chosen(with(Candidate.good(checkpoint)));
     }
 
-    /// Whether a step with these attributes is better than enough of those that were saved.
+    /// Whether a step with these attributes would be among the best if it were saved.
     public synchronized boolean wants(long step, Attributes attributes) {
         var candidate = new Candidate(Long.MAX_VALUE, step, time.now(), attributes, false);
         return chosen(with(candidate)).contains(candidate);
     }
 
-    /// How long the training may wait before a save of such a step, which takes as long as others did;
-    /// negative where there is no time for one.
+    /// How long the training may wait before a save of such a step, if the save takes as long as the others did;
+    /// negative if there is no time for one.
     public Duration patience(SaveStatistics saves) {
         Duration next = saves.stall().dividedBy(Math.max(1, saves.committed()));
         return budget.left(Duration.ofNanos(time.nanos() - openedNanos), saves.stall(), next);
     }
 
-    /// Such a step is not saved: what to tell, the first time.
+    /// Notes that such a step is not saved. Returns the event to report, the first time only.
     public synchronized Optional<CheckpointEvent> missed(long step) {
         boolean told = missed;
         missed = true;
@@ -75,7 +75,7 @@ public final class BestSoFar {
 
     private List<Candidate> with(Candidate newest) {
         var all = new ArrayList<>(best);
-        all.removeIf(each -> each.number() == newest.number()); // merged: the same in another form
+        all.removeIf(each -> each.number() == newest.number()); // merged: the same checkpoint in another form
         all.add(newest);
         return all;
     }

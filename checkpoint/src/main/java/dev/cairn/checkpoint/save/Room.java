@@ -10,17 +10,16 @@ import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.PrunePlan;
 import java.io.IOException;
 
-/// The room that a run's storage has left, measured by the state that is saved.
+/// The free space on a run's storage, relative to the size of the saved state.
 ///
-/// Deltas are small, but a chain is needed as long as anything of it is wanted: what a retention keeps for
-/// a while takes more room than what it asks for. Where room is short, what nobody wants goes at once; and
-/// checkpoints that stand alone do with the least: one for each that is wanted, and one that is being
-/// written.
+/// Deltas are small, but a chain is needed as long as any part of it is kept. So for a while a run takes more space
+/// than the checkpoints that retention asks for. If space is short, checkpoints that retention does not keep are
+/// removed at once. Bases need the least space: one for each checkpoint that is kept, and one that is being written.
 public final class Room {
-    /// With room for so many states nothing is counted.
+    /// If there is space for this many states, nothing is counted.
     private static final long SURELY_AMPLE = 64;
 
-    /// For the next save, for a merge, and for what gathers until it is removed.
+    /// Space for the next save, for a merge, and for the checkpoints that collect until they are removed.
     private static final long LEAST_STATES = 3;
 
     private final CheckpointStore store;
@@ -33,20 +32,20 @@ public final class Room {
         this.housekeeping = housekeeping;
     }
 
-    /// How much there is.
+    /// How much space is left.
     enum Left {
-        /// Enough for whatever is saved.
+        /// Enough for every save.
         AMPLE,
-        /// What nobody wants has to go before the next save.
+        /// Checkpoints that retention does not keep must be removed before the next save.
         SHORT,
-        /// The same, and what is wanted fits where each checkpoint stands alone.
+        /// As `SHORT`, and the kept checkpoints fit if each is a base.
         TIGHT
     }
 
-    /// What is left for the next save, after some was made where it was short.
+    /// Frees space if it is short, and returns what is left for the next save.
     ///
-    /// @param stateBytes what the tensors take in memory
-    /// @param failed whether the last save did: it may have lacked files or a quota, not bytes
+    /// @param stateBytes the size of the tensors in memory
+    /// @param failed whether the last save failed: it may have lacked files or a quota, not bytes
     public Left make(long stateBytes, boolean failed) throws IOException {
         if (!failed && left(stateBytes) == Left.AMPLE) {
             return Left.AMPLE;
@@ -71,9 +70,9 @@ public final class Room {
         return left(needed, usable, taken, plan.kept().size() - plan.needed().size());
     }
 
-    /// @param needed by one checkpoint that stands alone
-    /// @param taken by the run so far
-    /// @param wanted how many checkpoints the retention asks for
+    /// @param needed the space of one base
+    /// @param taken the space of the run so far
+    /// @param wanted the number of checkpoints that retention asks for
     static Left left(long needed, long usable, long taken, long wanted) {
         boolean fitAlone = (wanted + 1) * needed <= usable + taken;
         if (usable >= (fitAlone ? wanted + 2 : LEAST_STATES) * needed) {

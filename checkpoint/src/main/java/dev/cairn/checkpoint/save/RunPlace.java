@@ -5,9 +5,9 @@ import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.util.List;
 
-/// Where a training stands in its run, so that what it saves comes after what the run has: a run that has
-/// checkpoints is restored, or begun anew by an explicit word, before anything is added to it, and steps never
-/// go back but by [Checkpoints#rollBack][dev.cairn.checkpoint.Checkpoints#rollBack]. For the training thread.
+/// The position of a training in its run. It guarantees that new saves come after the existing ones: a run that has
+/// checkpoints must be restored, or explicitly restarted, before anything is added to it. Steps go back only with
+/// [Checkpoints#rollBack][dev.cairn.checkpoint.Checkpoints#rollBack]. For the training thread.
 public final class RunPlace {
     private static final long UNKNOWN = Long.MIN_VALUE;
     private static final long BEGINNING = -1;
@@ -21,20 +21,20 @@ public final class RunPlace {
         this.step = begun ? UNKNOWN : BEGINNING;
     }
 
-    /// The state of this step is live, or being saved.
+    /// Notes that the state of this step is live, or is being saved.
     public void at(long reached) {
         step = reached;
     }
 
-    /// The training begins, and the run has nothing that comes before it.
+    /// Notes that the training starts, and that the run has nothing before it.
     public void atBeginning() {
         step = BEGINNING;
     }
 
-    /// Throws where this step must not be saved next; nothing has been written then.
+    /// Throws if this step must not be saved next. Nothing has been written then.
     public void check(long next) throws IOException {
         if (next < 0) {
-            throw new IllegalArgumentException("steps are counted from 0 on: step=" + next);
+            throw new IllegalArgumentException("steps must not be negative: step=" + next);
         }
         if (step == UNKNOWN) {
             requireEmpty();
@@ -42,8 +42,8 @@ public final class RunPlace {
         }
         if (next < step) {
             throw new IllegalStateException(
-                    ("step %d comes before step %d, where the run is: count on from the step of the checkpoint that was"
-                                    + " restored, go back with rollBack, or begin anew with startFresh")
+                    ("step %d is before step %d, which the run has reached: continue from the step of the checkpoint that was"
+                                    + " restored, go back with rollBack, or start over with startFresh")
                             .formatted(next, step));
         }
     }
@@ -57,8 +57,8 @@ public final class RunPlace {
                 ? "the newest of step " + checkpoint.step()
                 : "the newest of which cannot be read";
         throw new IllegalStateException(
-                ("the run has checkpoints (%d, %s) and none was restored: call restoreLatest before the first step, or"
-                                + " startFresh to begin anew without them")
+                ("the run has checkpoints (%d, %s) but none was restored: call restoreLatest before the first step, or"
+                                + " startFresh to start over without them")
                         .formatted(entries.size(), newest));
     }
 }

@@ -3,15 +3,15 @@ package dev.cairn.checkpoint.save;
 import dev.cairn.store.Attributes;
 import java.time.Duration;
 
-/// What a checkpoint cost when it was made, as its record tells.
+/// The cost of a save, as its record tells it.
 ///
-/// @param stall how long the training waited for the capture
-/// @param save how long encoding and writing took, up to the record itself
+/// @param stall the time that the training waited for the capture
+/// @param save the time for encoding and writing, without the record itself
 public record SaveCost(Duration stall, Duration save) {
-    /// The attribute that keeps [#stall], in seconds.
+    /// The attribute that stores [#stall], in seconds.
     public static final String STALL = "cairn.stallSeconds";
 
-    /// The attribute that keeps [#save], in seconds.
+    /// The attribute that stores [#save], in seconds.
     public static final String SAVE = "cairn.saveSeconds";
 
     private static final double NANOS_PER_SECOND = 1e9;

@@ -4,12 +4,12 @@ import dev.cairn.store.log.LogRecord.Commit;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/// What a run concludes from how its saves end, before anybody is told: when the next is due, which score is the best
-/// that is saved, what the copy lacks.
+/// Reacts to the end of a save before the listeners are called: when the next save is due, which score is the best
+/// saved one, what the copy lacks.
 ///
-/// @param copy told of what there is to copy
+/// @param copy receives the checkpoints to copy
 public record SaveFollowers(SaveTiming timing, BestSoFar best, Consumer<Commit> copy) {
-    /// @param stall how long the training waited for it
+    /// @param stall the time that the training waited for the save
     void committed(Commit checkpoint, Duration stall) {
         timing.committed(stall);
         best.saved(checkpoint);

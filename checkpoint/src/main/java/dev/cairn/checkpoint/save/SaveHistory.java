@@ -10,11 +10,11 @@ import dev.cairn.store.Attributes;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a run had seen of saves and failures when a checkpoint was made, and the interval that follows from that, as
-/// the record tells.
+/// The saves and failures that a run had seen when a checkpoint was made, and the resulting interval, as its record
+/// tells them.
 ///
-/// @param followed whether the run saved by that interval, and not by one that somebody had set
-/// @param last whether the attempt may have ended with this checkpoint: then what followed was no failure
+/// @param followed whether the run used that interval, and not a fixed one
+/// @param last whether the attempt may have ended with this checkpoint: then its end was not a failure
 public record SaveHistory(FailureHistory failures, Decision decision, boolean followed, boolean last) {
     private static final String FAILURES = "cairn.failures";
     private static final String UPTIME = "cairn.uptimeSeconds";
@@ -42,7 +42,8 @@ public record SaveHistory(FailureHistory failures, Decision decision, boolean fo
                 : attributes.with(OVERHEAD, decision.overhead()).with(LATENCY, decision.latency());
     }
 
-    /// What the attributes of a checkpoint tell; empty where an earlier Cairn made it, or nothing that makes sense.
+    /// Reads the history from the attributes of a checkpoint; empty if an earlier Cairn made it, or if the values
+    /// are not valid.
     public static Optional<SaveHistory> read(Attributes attributes) {
         Optional<Double> uptime = attributes.number(UPTIME);
         Optional<Double> interval = attributes.number(INTERVAL);
@@ -60,7 +61,7 @@ public record SaveHistory(FailureHistory failures, Decision decision, boolean fo
                     failures,
                     Limit.valueOf(upper(attributes.text(LIMIT).orElse(""))),
                     Change.valueOf(upper(attributes.text(CHANGE).orElse(""))));
-            boolean followed = attributes.flag(FOLLOWED).orElse(true); // earlier ones do not tell
+            boolean followed = attributes.flag(FOLLOWED).orElse(true); // earlier checkpoints do not have it
             boolean last = attributes.flag(LAST).orElse(false);
             return Optional.of(new SaveHistory(new FailureHistory(failures, uptime.get()), decision, followed, last));
         } catch (IllegalArgumentException nonsense) {
@@ -68,7 +69,7 @@ public record SaveHistory(FailureHistory failures, Decision decision, boolean fo
         }
     }
 
-    /// The interval of the attempt that goes on from this checkpoint.
+    /// The interval for an attempt that continues from this checkpoint.
     AutomaticInterval resume(Settings settings) {
         FailureHistory known =
                 last ? failures : failures.after(decision.interval() / 2).withFailure();

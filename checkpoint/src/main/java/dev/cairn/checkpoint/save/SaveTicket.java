@@ -4,8 +4,8 @@ import dev.cairn.checkpoint.Cancellation;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// The right of one save to go on. Once it is withdrawn, or the save cancelled, no further block is written and nothing
-/// is committed.
+/// The permission of one save to continue. Once it is withdrawn, or the save is cancelled, no further block is
+/// written and nothing is committed.
 final class SaveTicket {
     private final Cancellation cancellation;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -19,7 +19,7 @@ final class SaveTicket {
         withdrawn = true;
     }
 
-    /// True for the first who says that the save is given up.
+    /// Returns true for the first caller that abandons the save.
     boolean endsNow() {
         return ended.compareAndSet(false, true);
     }
@@ -34,12 +34,12 @@ final class SaveTicket {
         }
     }
 
-    /// The save was given up.
+    /// Thrown if the save was abandoned.
     static final class AbortedException extends IOException {
         private static final long serialVersionUID = 1;
 
         AbortedException() {
-            super("the save was given up");
+            super("the save was abandoned");
         }
     }
 }

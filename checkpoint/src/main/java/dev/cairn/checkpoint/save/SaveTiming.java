@@ -12,8 +12,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
-/// When a run saves: measures what saves cost and how long it lives, whatever the policy, and keeps that in its records
-/// for the attempts after this one. Told by the training's thread and by the saving one.
+/// Decides when a run saves. With every policy it measures the cost of saves and the time between failures, and
+/// stores them in the records for later attempts. Used by the training thread and the saving thread.
 public final class SaveTiming {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
     private static final double NANOS_PER_SECOND = 1e9;
@@ -33,7 +33,8 @@ public final class SaveTiming {
         this.lastStepNanos = lastSaveNanos;
     }
 
-    /// Goes on with what a checkpoint tells of the attempts before. One that did not end with a last save has failed.
+    /// Continues with the history that a checkpoint has of earlier attempts. An attempt that did not end with a
+    /// last save has failed.
     public synchronized void restored(Commit checkpoint) {
         interval = SaveHistory.read(checkpoint.attributes())
                 .map(history -> history.resume(settings))
@@ -46,7 +47,7 @@ public final class SaveTiming {
 
     /// Whether to save after the step that has just ended.
     ///
-    /// @param saving whether a save went on beside it
+    /// @param saving whether a save was running during the step
     public synchronized boolean isDue(long step, boolean saving) {
         long now = options.environment().time().nanos();
         if (stepSeen) {
@@ -58,23 +59,23 @@ public final class SaveTiming {
         return options.policy().isDue(moment) && !isInTheWay();
     }
 
-    /// Whether a save that no policy asks for would be in the way of the last one before a deadline.
+    /// Whether there is time for a save that no policy asks for, without delaying the last save before a deadline.
     public synchronized boolean hasTimeForOneMore() {
         return options.environment().timeLeft().get().compareTo(duration(interval.leadTime())) > 0;
     }
 
-    /// Of the last save before a deadline; who counts steps gets them all the same.
+    /// Whether a save would delay the last save before a deadline. A policy that counts steps saves regardless.
     private boolean isInTheWay() {
         return !(options.policy() instanceof SavePolicy.EverySteps)
                 && options.environment().timeLeft().get().compareTo(duration(interval.leadTime())) <= 0;
     }
 
-    /// A save begins.
+    /// Notes the start of a save.
     public synchronized void begun(long nanos) {
         lastSaveNanos = nanos;
     }
 
-    /// The save under way is committed.
+    /// Notes that the running save is committed.
     synchronized void committed(Duration stall) {
         Decision before = interval.decision();
         interval.saved(
@@ -85,12 +86,12 @@ public final class SaveTiming {
         }
     }
 
-    /// The save under way came to nothing.
+    /// Notes that the running save failed.
     synchronized void failed() {
         interval.saveFailed();
     }
 
-    /// What a record keeps of it.
+    /// The attributes to store in a record.
     ///
     /// @param last whether the attempt may end with this save
     public synchronized Attributes asAttributes(boolean last) {

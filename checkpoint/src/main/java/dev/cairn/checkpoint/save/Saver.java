@@ -37,18 +37,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Encodes, writes and commits what was captured, on a thread of its own, one save at a time; and knows how each ended.
-/// A save that the training waits for has another thread, which does not give way. Methods are for the training thread.
+/// Encodes, writes and commits captured states on its own thread, one save at a time, and records how each ended. A
+/// save that the training waits for uses another thread, with normal priority. The methods are for the training
+/// thread.
 public final class Saver implements AutoCloseable {
-    /// Who writes the segments of a run that one process saves.
+    /// The writer name of the segments of a run that one process saves.
     private static final String WRITER = "main";
 
-    /// How often somebody who waits for a save looks whether it is cancelled.
+    /// The interval at which a thread that waits for a save checks whether the save is cancelled.
     private static final Duration WATCH = Duration.ofMillis(50);
-    /// How long a cancelled save may take to end: time for a block, or for a sync of what is written.
+    /// The maximum time for a cancelled save to end: enough for a block, or for a sync of the data already written.
     private static final Duration ABORT_PATIENCE = Duration.ofSeconds(3);
-    /// The base and the first delta, whose code is compiled beside them. They do not give way to the training:
-    /// beside the compiler they would hardly get on.
+    /// The base and the first delta, whose code is compiled while they run. They have normal priority: with low
+    /// priority they would hardly progress while the compiler runs.
     private static final int COLD_SAVES = 2;
 
     private final CheckpointStore store;
@@ -101,7 +102,7 @@ public final class Saver implements AutoCloseable {
         this.coarseSaves = new CoarseSaves(options.encoding().codec());
     }
 
-    /// The state now is that of this step, saved so far or not; -1 where nothing is.
+    /// Sets the step of the present state, saved or not; -1 if there is no state.
     public void startAt(long step, boolean exactly) {
         lastSavedStep = step;
         lastSavedExactly = exactly;
@@ -111,7 +112,7 @@ public final class Saver implements AutoCloseable {
         return lastSavedStep;
     }
 
-    /// For who has waited for the save under way.
+    /// Whether this step is saved exactly. Call it after waiting for the running save.
     public boolean isSavedExactly(long step) {
         return lastSavedStep == step && lastSavedExactly;
     }
@@ -124,10 +125,11 @@ public final class Saver implements AutoCloseable {
         return new SaveStatistics(committed.get(), failed.get(), skipped, aborted.get(), stall, lastFailed);
     }
 
-    /// Throws where a save that was given up hangs in the storage.
+    /// Throws if an abandoned save hangs in the storage.
     public void checkUsable() {
         if (abandoned) {
-            throw new IllegalStateException("a save that was given up is stuck in the storage; close, then open again");
+            throw new IllegalStateException(
+                    "an abandoned save hangs in the storage; close the run, then open it again");
         }
     }
 
@@ -135,7 +137,7 @@ public final class Saver implements AutoCloseable {
         return abandoned;
     }
 
-    /// Begins to save what is being captured. The save before must be over.
+    /// Starts to save the state that is being captured. The previous save must have finished.
     public void submit(
             long step, Attributes attributes, PendingCapture captured, Precision precision, Cancellation cancellation) {
         ticket = new SaveTicket(cancellation);
@@ -147,9 +149,9 @@ public final class Saver implements AutoCloseable {
         inFlight = busy.submit(() -> save(step, attributes, captured, precision));
     }
 
-    /// Waits until the save under way, if there is one, is committed or has failed.
+    /// Waits until the running save, if there is one, is committed or has failed.
     ///
-    /// @return how it ended; empty where there was none
+    /// @return how it ended; empty if no save was running
     public Optional<SaveOutcome> await() throws IOException {
         Future<SaveOutcome> running = inFlight;
         if (running == null) {
@@ -170,10 +172,10 @@ public final class Saver implements AutoCloseable {
         }
     }
 
-    /// Waits for the save under way. Where it is cancelled meanwhile, or takes too long, it is told to
-    /// end; where it does not, being stuck in the storage, it is abandoned.
+    /// Waits for the running save. If it is cancelled in the meantime or takes too long, it is told to end. If it
+    /// does not end, because it hangs in the storage, it is abandoned.
     ///
-    /// @return how it ended; empty where there was none
+    /// @return how it ended; empty if no save was running
     public Optional<SaveOutcome> await(Cancellation cancellation, BooleanSupplier tooLong) throws IOException {
         Future<SaveOutcome> running = inFlight;
         if (running == null) {
@@ -194,7 +196,7 @@ public final class Saver implements AutoCloseable {
         return Optional.of(new SaveOutcome.Aborted(stepInFlight));
     }
 
-    /// Whether the save is over, after waiting for it this long in real time.
+    /// Whether the save has finished, after waiting for this long in real time.
     private boolean isOver(Future<SaveOutcome> running, Duration patience) throws IOException {
         try {
             running.get(patience.toMillis(), TimeUnit.MILLISECONDS);
@@ -209,19 +211,19 @@ public final class Saver implements AutoCloseable {
         return true;
     }
 
-    /// Whether a save is under way still after waiting for it this long.
+    /// Whether a save is still running after waiting for this long.
     public boolean isSaving(Duration patience) throws IOException {
         Future<SaveOutcome> running = inFlight;
         return running != null && !running.isDone() && !isOver(running, patience);
     }
 
-    /// On the saving thread: from what was captured to how it ended. The steps are types; the last one is told to
-    /// listeners when all else is done. A conflict is thrown on, to reach the training thread.
+    /// Runs on the saving thread, from the captured state to the outcome. Each stage is a type. Listeners receive
+    /// the outcome when all other work is done. A conflict is rethrown, so that it reaches the training thread.
     private SaveOutcome save(long step, Attributes attributes, PendingCapture captured, Precision precision)
             throws CommitConflictException {
         SaveOutcome outcome;
         try {
-            // What no record may say is refused before anything is written.
+            // Values that no record may contain are refused before anything is written.
             var _ = new CheckpointWriter.Description(
                     step,
                     options.environment().time().now(),
@@ -232,7 +234,7 @@ public final class Saver implements AutoCloseable {
             StagedState staged = stage(captured, precision);
             CheckpointWriter.Description description;
             try {
-                ticket.check(); // the last look: from here on the save is not given up any more
+                ticket.check(); // the last check: from here on the save is not abandoned
                 var cost = new SaveCost(captured.waited(), since(start));
                 description = describe(step, attributes.with(cost.asAttributes()), staged);
             } catch (IOException | RuntimeException | Error e) {
@@ -248,7 +250,7 @@ public final class Saver implements AutoCloseable {
             encoder.forget();
             outcome = new SaveOutcome.Aborted(step);
             tellAborted(step);
-        } catch (Throwable e) { // Whatever it is, out of memory too: it must not end the training, nor go unheard.
+        } catch (Throwable e) { // Any error, even out of memory, must be reported and must not end the training.
             encoder.forget();
             outcome = new SaveOutcome.Failed(step, e);
             failed.incrementAndGet();
@@ -264,7 +266,7 @@ public final class Saver implements AutoCloseable {
         return outcome;
     }
 
-    /// Captured → staged: encoded and written, durably.
+    /// Captured → staged: encodes and writes the state durably.
     private StagedState stage(PendingCapture captured, Precision precision) throws Throwable {
         ticket.check();
         List<Tensor> tensors = captured.tensors();
@@ -288,7 +290,7 @@ public final class Saver implements AutoCloseable {
                 attributes.with(staged.decision().isPresent() ? staged.error().asAttributes() : Attributes.empty()));
     }
 
-    /// Where there is no room and it cannot be told, the save will.
+    /// If the space cannot be determined, the save itself reports that there is not enough.
     private boolean isTight(List<Tensor> tensors) {
         long bytes = tensors.stream()
                 .filter(tensor -> tensor.sameAs() == null)
@@ -301,7 +303,7 @@ public final class Saver implements AutoCloseable {
         }
     }
 
-    /// What comes after a commit. Whatever goes wrong with it, the checkpoint stands.
+    /// The work after a commit. If it fails, the checkpoint remains committed.
     private void committed(Commit checkpoint, Precision precision, StagedState staged, SaveOutcome.Committed made) {
         committed.incrementAndGet();
         lastFailed = false;
@@ -316,13 +318,13 @@ public final class Saver implements AutoCloseable {
             housekeeping.after(checkpoint);
             listener.on(new CheckpointEvent.Committed(made.checkpoint(), made.stall(), made.persist(), made.error()));
             coarse.ifPresent(listener::on);
-        } catch (RuntimeException | Error e) { // Out of memory, or of threads.
+        } catch (RuntimeException | Error e) { // Out of memory, or out of threads.
             encoder.forget();
             listener.on(new CheckpointEvent.HousekeepingFailed(checkpoint.step(), e));
         }
     }
 
-    /// Told when the save ends, or before that by who stops waiting for it.
+    /// Called when the save ends, or earlier by a thread that stops waiting for it.
     private void tellAborted(long step) {
         if (ticket.endsNow()) {
             aborted.incrementAndGet();
@@ -335,7 +337,7 @@ public final class Saver implements AutoCloseable {
         return Duration.ofNanos(options.environment().time().nanos() - startNanos);
     }
 
-    /// Does this when a save that hangs has ended, and does not wait for it.
+    /// Runs this when a hanging save has ended, without waiting for it.
     public void closeAfter(Runnable last) {
         busy.execute(last);
         close();

@@ -7,9 +7,9 @@ import dev.cairn.store.segment.Staged;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A captured state that is encoded and on storage, durably, but not a checkpoint yet; with all that is known of it.
+/// A captured state that is encoded and stored durably, but is not a checkpoint yet.
 ///
-/// @param parent what it is a delta of; null for a base
-/// @param error what the weights are off
-/// @param decision how the weights were quantized; empty where all is exact
+/// @param parent the parent of the delta; null for a base
+/// @param error the error of the weights
+/// @param decision how the weights were quantized; empty if everything is exact
 record StagedState(Staged staged, @Nullable Parent parent, WeightError error, Optional<Decision> decision) {}

@@ -4,12 +4,12 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.plan.auto.AutomaticInterval.Settings;
 import java.time.Duration;
 
-/// How long a training may wait for saves that no policy asks for, such as those of its best steps: until all
-/// saves have taken their share of its time. That is the automatic policy's budget, or, where that has none, a
-/// twentieth, and a second at least.
+/// The time that a training may wait for saves that no policy asks for, such as saves of its best steps, until all
+/// saves have taken their share of its time. The share is the budget of the automatic policy or, if it has none, a
+/// twentieth, and at least one second.
 ///
-/// @param share of the time
-/// @param least whatever the share comes to
+/// @param share the fraction of the time
+/// @param least the minimum, even if the share is less
 record StallBudget(double share, Duration least) {
     private static final double USUAL_SHARE = 0.05;
     private static final Duration USUAL_LEAST = Duration.ofSeconds(1);
@@ -20,11 +20,11 @@ record StallBudget(double share, Duration least) {
                 : new StallBudget(USUAL_SHARE, USUAL_LEAST);
     }
 
-    /// What is left for the next save.
+    /// The time left for the next save.
     ///
-    /// @param running since the training began
-    /// @param spent what it waited for saves
-    /// @param next what the next one takes, as far as is known
+    /// @param running the time since the training started
+    /// @param spent the time that it waited for saves
+    /// @param next the expected time of the next save
     Duration left(Duration running, Duration spent, Duration next) {
         Duration allowed = Duration.ofNanos((long) (share * running.toNanos()));
         Duration most = allowed.compareTo(least) < 0 ? least : allowed;

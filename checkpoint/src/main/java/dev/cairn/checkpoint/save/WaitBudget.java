@@ -2,14 +2,14 @@ package dev.cairn.checkpoint.save;
 
 import java.time.Duration;
 
-/// What a training may spend on waiting for the save before when the next is due: in any stretch of time at
-/// most [#MOST] and [#SHARE] of the stretch. Where saves take longer than the steps between them, it is soon
-/// spent, and saves are skipped from then on: a training must not come down to the speed of its disk.
+/// The time that a training may wait for the previous save when the next one is due: in any period at most [#MOST]
+/// plus [#SHARE] of the period. If saves take longer than the steps between them, the budget is soon spent, and saves
+/// are skipped from then on: a training must not slow down to the speed of its disk.
 public final class WaitBudget {
-    /// At hand from the beginning, and what is saved up at most.
+    /// The budget at the start, and the maximum that can accumulate.
     static final Duration MOST = Duration.ofSeconds(2);
 
-    /// Of the time that passes.
+    /// The fraction of the elapsed time that is added to the budget.
     static final double SHARE = 0.05;
 
     private long earnedUntil;
@@ -19,7 +19,7 @@ public final class WaitBudget {
         this.earnedUntil = nowNanos;
     }
 
-    /// The patience, or what is left for it.
+    /// Returns the wanted wait, or what is left of the budget if that is less.
     public Duration least(Duration patience, long nowNanos) {
         long earned = (long) (SHARE * (nowNanos - earnedUntil));
         earnedUntil = nowNanos;

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// A tensor being saved, no block of which is encoded once the save is given up; tells its capture when one is.
+/// A tensor that is being saved. Once the save is abandoned, no further block is encoded. It notifies the capture of
+/// each encoded block.
 record WatchedTensor(TensorSource tensor, SaveTicket ticket, PendingCapture capture) implements TensorSource {
     static List<TensorSource> all(List<TensorSource> tensors, SaveTicket ticket, PendingCapture capture) {
         capture.expect(tensors.stream()

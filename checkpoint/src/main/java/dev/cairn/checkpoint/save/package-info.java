@@ -1,4 +1,4 @@
-/// One save at a time, from what was captured to its commit or failure, and when saves are due.
+/// One save at a time, from the captured state to its commit or failure, and the decision when saves are due.
 @NullMarked
 package dev.cairn.checkpoint.save;
 

@@ -64,7 +64,7 @@ class FileNoticeTest {
         write("", START.minusSeconds(60));
         assertThat(source.poll()).isEmpty();
         assertThat(source.poll()).isEmpty();
-        assertThat(warnings).singleElement().asString().contains(file.toString(), "before the training began");
+        assertThat(warnings).singleElement().asString().contains(file.toString(), "before the training started");
         write("", START.plusSeconds(1));
         assertThat(source.poll()).contains(new Notice("file " + file, null, false));
     }

@@ -54,7 +54,7 @@ class NoticesTest {
         notices.post(new Notice("file", Duration.ofHours(1), false));
         assertThat(notices.timeLeft()).isEqualTo(Duration.ofSeconds(30));
         time.advance(Duration.ofSeconds(30));
-        assertThat(notices.whyCancelled()).contains("its time was over");
+        assertThat(notices.whyCancelled()).contains("its time had run out");
     }
 
     @Test

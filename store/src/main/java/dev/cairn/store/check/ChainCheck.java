@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the checkpoints of one chain as restores of each of them would, but every frame once, and goes on after
-/// damage. Memory: a workspace for each thread, and of each checkpoint its index, its code tables and four bytes a
-/// block.
+/// Checks the checkpoints of one chain. It reads them as restores would, but reads every frame only once and
+/// continues after damage. Memory: one workspace per thread, and per checkpoint its index, its code tables and four
+/// bytes per block.
 final class ChainCheck implements AutoCloseable {
     private final List<CheckedLink> links = new ArrayList<>();
     private final int known;
@@ -31,9 +31,9 @@ final class ChainCheck implements AutoCloseable {
         this.workspace = workspace;
     }
 
-    /// @param chain the base first
-    /// @param known how many of the first were checked before
-    /// @param readBytes told how many bytes were read, from any thread
+    /// @param chain the checkpoints, starting with the base
+    /// @param known the number of checkpoints at the start of the chain that were checked before
+    /// @param readBytes receives the number of bytes read, from any thread
     static ChainCheck open(
             CheckpointStore store, List<Commit> chain, int known, Workspace workspace, LongConsumer readBytes)
             throws IOException {
@@ -49,7 +49,7 @@ final class ChainCheck implements AutoCloseable {
         }
     }
 
-    /// The checkpoints that are new here.
+    /// The checkpoints that this check adds.
     List<CheckedLink> links() {
         return links.subList(known, links.size());
     }
@@ -61,7 +61,7 @@ final class ChainCheck implements AutoCloseable {
         new ParallelRead(ranges).run(threads, workspace);
     }
 
-    /// Reconstructs all values too.
+    /// Also reconstructs all values.
     void checkValues(int threads) throws IOException {
         List<BlockRange> ranges = new ArrayList<>(tracks());
         for (CheckedLink link : links()) {
@@ -71,10 +71,11 @@ final class ChainCheck implements AutoCloseable {
         links().forEach(CheckedLink::checkDigest);
     }
 
-    /// Where a part's blocks are: tensors that have theirs in the same places all along are one.
+    /// The place of a part's blocks. Tensors whose blocks are at the same places in the whole chain are checked as
+    /// one.
     private record Place(@Nullable SegmentReader segment, long firstBlock) {}
 
-    /// Every tensor for as long as it stays what it is, where that is in a new checkpoint.
+    /// The sequences of checkpoints in which a tensor keeps its description, for tensors of a new checkpoint.
     private List<TensorTrack> tracks() {
         var tensors = new ArrayList<Map<String, TensorRef>>();
         var names = new LinkedHashSet<String>();
@@ -108,9 +109,9 @@ final class ChainCheck implements AutoCloseable {
         return tracks;
     }
 
-    /// A tensor without elements has no blocks, and stands where those of the next one begin: it has no part in this.
+    /// A tensor without elements has no blocks, so its place is also the place of the next tensor. It is left out.
     ///
-    /// @param start the place in the chain of the first of these
+    /// @param start the index in the chain of the first of these parts
     private void add(List<TensorTrack.Part> parts, int start, Set<List<Place>> places, List<TensorTrack> tracks) {
         int knownParts = Math.clamp(known - start, 0, parts.size());
         if (knownParts < parts.size()
@@ -122,7 +123,7 @@ final class ChainCheck implements AutoCloseable {
         }
     }
 
-    /// As a reader sees it: of another description it is another tensor.
+    /// Whether a reader sees the same tensor: a tensor with another description is another tensor.
     private static boolean goesOn(TensorTrack.Part before, TensorTrack.Part next) {
         return next.tensor().spec().equals(before.tensor().spec());
     }

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// One checkpoint while it is checked: its segments as far as they open, the checksums of its values as far as they
-/// are read, and the first damage found. Safe for several threads, once it is open.
+/// One checkpoint during a check: the segments that could be opened, the checksums of the values read so far, and the
+/// first damage found. Thread-safe once it is open.
 final class CheckedLink implements AutoCloseable {
     /// Before every block, and after all of them.
     private static final long FIRST = -1;
@@ -44,9 +44,10 @@ final class CheckedLink implements AutoCloseable {
         this.readBytes = readBytes;
     }
 
-    /// Opens what opens; what does not is damage of this checkpoint, no error.
+    /// Opens all segments that can be opened. A segment that cannot be opened is damage of this checkpoint, not an
+    /// error.
     ///
-    /// @param readBytes told how many bytes of frames were read, from any thread
+    /// @param readBytes receives the number of bytes of frames read, from any thread
     static CheckedLink open(CheckpointStore store, Commit checkpoint, LongConsumer readBytes) throws IOException {
         var link = new CheckedLink(checkpoint, readBytes);
         try {
@@ -82,7 +83,7 @@ final class CheckedLink implements AutoCloseable {
         }
     }
 
-    /// What it holds; nothing where its record does not say.
+    /// The tensors of the checkpoint; empty if its record cannot be read.
     List<TensorRef> tensors() {
         return tensors;
     }
@@ -91,13 +92,13 @@ final class CheckedLink implements AutoCloseable {
         return checkpoint;
     }
 
-    /// The segment of this tensor; null where it is damaged.
+    /// The segment of this tensor; null if the segment is damaged.
     @Nullable
     SegmentReader segment(TensorRef tensor) {
         return tensorsFit ? segments.get(tensor.segment()) : null;
     }
 
-    /// Remembers damage; of several findings the one in the first block is kept.
+    /// Records damage. Of several findings, the one in the first block is kept.
     synchronized void found(long order, StoreException damaged) {
         if (damage == null || order < damageOrder) {
             damage = damaged;
@@ -109,13 +110,13 @@ final class CheckedLink implements AutoCloseable {
         return damage;
     }
 
-    /// A frame was read, and its bytes are right: this is what it says of the values.
+    /// Notes the checksum of the values from a frame whose bytes are intact.
     void noteFrame(TensorRef tensor, long block, int bytes, int valuesCrc) {
         checksums.get(tensor.segment())[(int) block] = valuesCrc;
         readBytes.accept(bytes);
     }
 
-    /// A tensor's blocks within a segment.
+    /// The blocks of a tensor within a segment.
     private record Span(TensorRef tensor, long first, long blocks) {
         boolean isSameAs(Span other) {
             return first == other.first
@@ -124,7 +125,7 @@ final class CheckedLink implements AutoCloseable {
         }
     }
 
-    /// Every tensor has its blocks within its segment, and shares them only with tensors that are the same.
+    /// Checks that the blocks of every tensor lie within its segment, and that only identical tensors share blocks.
     private void checkTensors() {
         try {
             for (TensorRef tensor : tensors) {
@@ -138,7 +139,7 @@ final class CheckedLink implements AutoCloseable {
                 Span before = null;
                 for (Span span : spans(segment)) {
                     if (span.first() < end && (before == null || !span.isSameAs(before))) {
-                        throw damaged("tensor %s has blocks of another"
+                        throw damaged("tensor %s shares blocks with another tensor"
                                 .formatted(span.tensor().spec().name()));
                     }
                     before = span;
@@ -160,9 +161,9 @@ final class CheckedLink implements AutoCloseable {
         for (TensorRef tensor : tensors) {
             if (tensor.segment() == segment && tensor.spec().sizeBytes() > 0) {
                 long blocks = blocks(tensor.spec());
-                // Compared so that no claim, however large, overflows.
+                // This form of the comparison cannot overflow, however large the claim.
                 if (tensor.firstBlock() > reader.blockCount() - blocks) {
-                    throw damaged("tensor %s reaches beyond the last block"
+                    throw damaged("tensor %s extends beyond the last block"
                             .formatted(tensor.spec().name()));
                 }
                 spans.add(new Span(tensor, tensor.firstBlock(), blocks));
@@ -176,7 +177,7 @@ final class CheckedLink implements AutoCloseable {
         return Math.ceilDiv(spec.sizeBytes(), BlockEncoder.blockBytes(spec.type()));
     }
 
-    /// All blocks.
+    /// The ranges of all blocks.
     List<BlockRange> allBlocks() {
         var ranges = new ArrayList<BlockRange>();
         for (SegmentReader segment : segments) {
@@ -187,7 +188,7 @@ final class CheckedLink implements AutoCloseable {
         return ranges;
     }
 
-    /// The blocks that no tensor has: nobody restores them, and still they have checksums.
+    /// The blocks that belong to no tensor. No restore reads them, but they have checksums too.
     List<BlockRange> spareBlocks() throws DamagedException {
         if (!tensorsFit) {
             return allBlocks();
@@ -208,7 +209,7 @@ final class CheckedLink implements AutoCloseable {
         return ranges;
     }
 
-    /// Compares what all frames say of the values with what the record says. All must have been read.
+    /// Compares the checksums in all frames with the digest in the record. All frames must have been read.
     void checkDigest() {
         if (damage() != null) {
             return;
@@ -260,7 +261,7 @@ final class CheckedLink implements AutoCloseable {
         }
     }
 
-    /// Blocks that are compared with their checksums, and no more.
+    /// A range of blocks that are only compared with their checksums.
     private final class Checksums implements BlockRange {
         private final SegmentReader segment;
         private final long from;

@@ -14,14 +14,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Which checkpoints of a run are good, as far as that can be told in a moment: the newest are read and compared with
-/// their checksums, of all others the sizes of their files are looked at. Each is worth no more than what it needs.
+/// Estimates quickly which checkpoints of a run are good. It compares the newest checkpoints with their checksums,
+/// and checks only the file sizes of all others. A checkpoint is at most as good as the checkpoints it needs.
 public final class QuickCheck {
-    /// How much of a run is read.
+    /// The maximum amount that is read.
     ///
-    /// @param checkpoints of the newest, and no more
+    /// @param checkpoints the number of newest checkpoints to read
     public record Limits(long bytes, int checkpoints) {
-        /// What takes a moment: fifty checkpoints, or 256 MB.
+        /// Limits that take a moment: fifty checkpoints, or 256 MB.
         public static final Limits USUAL = new Limits(256 << 20, 50);
 
         /// For a run in object storage: 16 MB.
@@ -31,13 +31,13 @@ public final class QuickCheck {
         public static final Limits BRIEF = new Limits(32 << 20, 10);
     }
 
-    /// What was seen of a checkpoint.
+    /// The result for one checkpoint.
     public enum Status {
-        /// All bytes that it needs have their checksums.
+        /// All bytes that it needs match their checksums.
         GOOD,
         /// It cannot be restored.
         DAMAGED,
-        /// Nothing wrong was seen, and not all was looked at.
+        /// No damage was found, but not everything was checked.
         UNKNOWN;
 
         private Status atMost(Status other) {
@@ -54,9 +54,9 @@ public final class QuickCheck {
         this.sizes = store.blobs().sizes(RunFiles.SEGMENTS);
     }
 
-    /// Looks at the run as this history, or outline, tells of it.
+    /// Checks the checkpoints of this history or outline.
     ///
-    /// @return by number of record
+    /// @return the status by record number
     public static Map<Long, Status> of(CheckpointStore store, History history, Limits limits) throws IOException {
         var check = new QuickCheck(store);
         check.run(history.current(), limits);
@@ -82,7 +82,7 @@ public final class QuickCheck {
         judge(entries, own);
     }
 
-    /// A delta is worth no more than its parent.
+    /// A delta is at most as good as its parent.
     private void judge(List<Entry> entries, Map<Long, Status> own) {
         var byId = new HashMap<String, Status>();
         var digests = new HashMap<String, String>();

@@ -18,14 +18,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/// Reads a checkpoint as a restore does, all of it, block by block, and compares its values with its digest.
+/// Reads a whole checkpoint block by block, as a restore does, and compares its values with its digest.
 public final class RestoreTrial {
     private RestoreTrial() {}
 
-    /// Returns where a restore would succeed.
+    /// Returns normally if a restore would succeed.
     ///
-    /// @param chain the base first
-    /// @throws StoreException where it would not
+    /// @param chain the checkpoints, starting with the base
+    /// @throws StoreException if a restore would fail
     public static void read(CheckpointStore store, List<Commit> chain, Workspace workspace) throws IOException {
         Commit tip = chain.getLast();
         var digests = new ArrayList<String>();

@@ -6,14 +6,14 @@ import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.util.List;
 
-/// Whether a checkpoint's own files are as they should be.
+/// Whether the own files of a checkpoint are intact.
 public interface Soundness {
-    /// Asked of one checkpoint, without its parents.
+    /// Whether the files of this checkpoint are intact, without its parents.
     ///
-    /// @throws IOException where that cannot be told now
+    /// @throws IOException if this cannot be determined now
     boolean isSound(Commit checkpoint) throws IOException;
 
-    /// Whether a checkpoint and all that it needs is sound.
+    /// Whether a checkpoint and all checkpoints that it needs are intact.
     default boolean isWhole(History history, Commit checkpoint) throws IOException {
         List<Commit> chain;
         try {

@@ -23,29 +23,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/// Checks a whole run, damaged or not, and goes on after each finding. Changes nothing and needs no lock: a
-/// training may go on beside it.
+/// Checks a whole run and continues after each finding. Changes nothing and needs no lock: a training may write to
+/// the run at the same time.
 public final class StoreVerifier {
-    /// How much is done.
+    /// How thorough the check is.
     public enum Depth {
         /// Records, and the size, header and index of each segment.
         FAST,
         /// Every byte is compared with its checksum.
         CHECKSUMS,
-        /// Every checkpoint is reconstructed too, as a restore does it, and compared with what its writer
-        /// held: this finds also what was wrong before it got its checksum.
+        /// Every checkpoint is also reconstructed, as in a restore, and compared with the values that its writer
+        /// held. This also finds values that were wrong before their checksum was computed.
         FULL
     }
 
-    /// How far a check is, in bytes of segments.
+    /// The progress of a check, in bytes of segments.
     public record Progress(long checkedBytes, long totalBytes) {}
 
-    /// What was found.
+    /// The result of a check.
     ///
-    /// @param affected how many checkpoints are damaged, or built on one that is
-    /// @param checkedBytes bytes of segments without damage
-    /// @param leftovers files of saves that were cut off: not damage; the next writer removes them
-    /// @param foreign files that are not Cairn's: not checked and never touched
+    /// @param affected the number of checkpoints that are damaged or depend on a damaged one
+    /// @param checkedBytes the bytes of segments without damage
+    /// @param leftovers files of interrupted saves; they are not damage, and the next writer removes them
+    /// @param foreign files that are not Cairn's; they are neither checked nor changed
     public record Report(
             int checkpoints,
             int affected,
@@ -65,27 +65,27 @@ public final class StoreVerifier {
         }
     }
 
-    /// A file, named relative to the run, and what is wrong with it.
+    /// A damaged file, named relative to the run, and the reason.
     public record DamagedFile(String file, String reason, Kind kind) {
-        /// What a training does about it.
+        /// How a training handles the file.
         public enum Kind {
-            /// It is passed over.
+            /// A training skips the checkpoint.
             CHECKPOINT,
-            /// Only a later Cairn reads it, and a training stops.
+            /// Only a later Cairn can read it, and a training stops.
             NEWER_FORMAT,
-            /// It runs out like any lease whose holder died.
+            /// It expires like any lease whose holder died.
             LEASE
         }
     }
 
-    /// A training beside the check may merge and remove what is being read.
+    /// A training that runs at the same time may merge and remove checkpoints during the check.
     private static final int MOST_ATTEMPTS = 5;
 
     private final CheckpointStore store;
     private final Depth depth;
     private final Consumer<Progress> progress;
     private final Workspace workspace = new Workspace();
-    /// By number of record.
+    /// The numbers of the records found good.
     private final Set<Long> good = new HashSet<>();
     private final Map<Long, StoreException> damaged = new HashMap<>();
 
@@ -95,23 +95,23 @@ public final class StoreVerifier {
         this.progress = progress;
     }
 
-    /// Checks every record of the log and what it names. Damage is told once, where it is: checkpoints that need a
-    /// damaged one are not named for that.
+    /// Checks every record of the log and the files that it names. Damage is reported once, in the file that has
+    /// it: a checkpoint is not reported only because it needs a damaged one.
     ///
-    /// @param progress told after each block, by several threads
+    /// @param progress called after each block, by several threads
     public static Report verify(CheckpointStore store, Depth depth, Consumer<Progress> progress) throws IOException {
         return new StoreVerifier(store, depth, progress).run();
     }
 
-    /// Checks one checkpoint: its own files, and that its parents' records are there; with [Depth#FULL]
-    /// also its parents' files and its values, so that it can be restored where this returns. Throws at the
-    /// first damage.
+    /// Checks one checkpoint: its own files, and that the records of its parents exist. With [Depth#FULL] it also
+    /// checks the parents' files and the values, so the checkpoint can be restored if this returns normally. Throws
+    /// at the first damage.
     public static void verify(CheckpointStore store, Commit checkpoint, Depth depth) throws IOException {
         List<Commit> chain = store.history().chain(checkpoint);
         verify(store, depth == Depth.FULL ? chain : List.of(chain.getLast()), depth);
     }
 
-    /// Checks a checkpoint's own files, and nothing of its parents.
+    /// Checks the own files of a checkpoint, without its parents.
     static void verifyAlone(CheckpointStore store, Commit checkpoint, Depth depth) throws IOException {
         verify(store, List.of(checkpoint), depth);
     }
@@ -124,7 +124,8 @@ public final class StoreVerifier {
         }
     }
 
-    /// Whether a checkpoint's own files pass this check, each looked at once. The log is not read for it.
+    /// Whether the own files of a checkpoint pass this check. Each checkpoint is checked once. Does not read the
+    /// log.
     public static Soundness soundness(CheckpointStore store, Depth depth) {
         var known = new HashMap<Long, Boolean>();
         return checkpoint -> {
@@ -146,8 +147,8 @@ public final class StoreVerifier {
         }
     }
 
-    /// The damage of every checkpoint of this history, by number, as a full verification finds it: in its own files, or
-    /// in its chain. Checkpoints that need a damaged one are not among them for that.
+    /// The damage of every checkpoint of this history, by number, as a full verification finds it in its own files
+    /// or in its chain. A checkpoint is not included only because it needs a damaged one.
     public static Map<Long, StoreException> damage(CheckpointStore store, History history) throws IOException {
         var verifier = new StoreVerifier(store, Depth.FULL, _ -> {});
         verifier.checkAll(history);
@@ -162,7 +163,8 @@ public final class StoreVerifier {
             if (now.lastNumber() == history.lastNumber()) {
                 break;
             }
-            // What was damaged may have been merged or removed meanwhile; what is there still is looked at again.
+            // Damaged checkpoints may have been merged or removed in the meantime. Those that still exist are
+            // checked again.
             history = now;
             damaged.clear();
             checkAll(history);
@@ -209,7 +211,7 @@ public final class StoreVerifier {
         };
     }
 
-    /// Checks all checkpoints that are not known to be good.
+    /// Checks all checkpoints that are not yet known to be good.
     private void checkAll(History history) throws IOException {
         var chains = new HashMap<Long, List<Commit>>();
         var children = new HashMap<String, List<Commit>>();
@@ -245,7 +247,7 @@ public final class StoreVerifier {
         }
     }
 
-    /// The chain with what follows it, so that as many checkpoints as possible are checked on the way.
+    /// Extends the chain by the checkpoints after it, so that one pass checks as many checkpoints as possible.
     private static List<Commit> longest(List<Commit> chain, Map<String, List<Commit>> children, Set<Long> done) {
         var longer = new ArrayList<>(chain);
         for (Commit next = chain.getLast(); next != null; ) {
@@ -260,7 +262,7 @@ public final class StoreVerifier {
         return longer;
     }
 
-    /// Checks a chain but for its first, which were checked before.
+    /// Checks a chain, except for its first `known` checkpoints, which were checked before.
     private void check(List<Commit> chain, int known, LongConsumer readBytes) throws IOException {
         try (var check = ChainCheck.open(store, chain, known, workspace, readBytes)) {
             switch (depth) {
@@ -279,7 +281,7 @@ public final class StoreVerifier {
         }
     }
 
-    /// Counts what was read.
+    /// Counts the bytes read.
     private static final class Tally implements LongConsumer {
         private final long total;
         private final Consumer<Progress> progress;

@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One tensor on its way through the checkpoints of a chain: each of its blocks is decoded frame by frame, and after
-/// each frame compared with what the frame says of the values. Where one is damaged, those after it are checked as
-/// far as they can be.
+/// One tensor in the checkpoints of a chain. Each of its blocks is decoded frame by frame, and the values after each
+/// frame are compared with the checksum in the frame. After a damaged frame, the check continues with the later ones
+/// as far as possible.
 final class TensorTrack implements BlockRange {
     private final TensorSpec spec;
     private final int blockBytes;
@@ -28,11 +28,12 @@ final class TensorTrack implements BlockRange {
 
     /// The tensor in one checkpoint.
     ///
-    /// @param segment null where it is damaged
+    /// @param segment null if the segment is damaged
     record Part(CheckedLink link, @Nullable SegmentReader segment, TensorRef tensor) {}
 
-    /// @param parts the oldest first; all have the tensor, in blocks of the same size
-    /// @param known how many of the first were checked before, and are read only for the others' sake
+    /// @param parts the parts, oldest first; each has the tensor, in blocks of the same size
+    /// @param known the number of parts at the start that were checked before, and are read only because the others
+    ///     need them
     TensorTrack(List<Part> parts, int known) {
         this.spec = parts.getFirst().tensor().spec();
         this.blockBytes = BlockEncoder.blockBytes(spec.type());
@@ -41,7 +42,8 @@ final class TensorTrack implements BlockRange {
         this.known = known == 0 ? null : chain(parts.subList(0, known));
     }
 
-    /// The newest of these that can be read; null where the very newest cannot.
+    /// The chain of the newest parts, back to the first one that cannot be read; null if the newest part cannot be
+    /// read.
     private static @Nullable TensorChain chain(List<Part> parts) {
         var newestFirst = new ArrayList<TensorChain.Part>();
         var oldest = parts.getLast().link().checkpoint();
@@ -58,7 +60,8 @@ final class TensorTrack implements BlockRange {
                 : new TensorChain(parts.getFirst().tensor().spec(), newestFirst, oldest);
     }
 
-    /// None where no segment opens: what a record claims then, however large, is not looked for.
+    /// Zero if no segment could be opened: the number of blocks that the record claims may be wrong, and is not
+    /// used.
     @Override
     public long blocks() {
         return parts.stream().allMatch(part -> part.segment() == null) ? 0 : Math.ceilDiv(spec.sizeBytes(), blockBytes);
@@ -79,7 +82,7 @@ final class TensorTrack implements BlockRange {
         }
     }
 
-    /// Damage here was told when these were checked.
+    /// Ignores damage here: it was reported when these parts were checked.
     private boolean readKnown(long block, MemorySegment values, Workspace workspace) throws IOException {
         if (known == null) {
             return false;
@@ -92,7 +95,7 @@ final class TensorTrack implements BlockRange {
         }
     }
 
-    /// Returns whether the values are those of this checkpoint now.
+    /// Returns whether the buffer now holds the values of this checkpoint.
     private boolean advance(
             Part part, long block, boolean held, boolean oldest, MemorySegment values, Workspace workspace)
             throws IOException {
@@ -108,7 +111,7 @@ final class TensorTrack implements BlockRange {
             if (oldest && !alone) {
                 throw new DamagedException(
                         RunFiles.record(part.link().checkpoint().number()),
-                        "block %d of tensor %s needs a parent that has it".formatted(block, spec));
+                        "block %d of tensor %s needs a parent that has this block".formatted(block, spec));
             }
             if (alone || held) {
                 workspace.finish(segment, number, spec.type(), values);

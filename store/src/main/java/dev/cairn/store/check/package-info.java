@@ -1,5 +1,5 @@
-/// Whether checkpoints are what was written: by their files, by every checksum, or by reconstructing every value.
-/// Changes nothing.
+/// Checks whether checkpoints are intact: by the sizes of their files, by every checksum, or by reconstructing every
+/// value. Changes nothing.
 @NullMarked
 package dev.cairn.store.check;
 

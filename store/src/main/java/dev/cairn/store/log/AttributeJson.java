@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Attributes as JSON. Texts, numbers, truth values, `null` and lists are what they are in JSON; a map is
-/// `{"map": {…}}` and bytes are `{"bytes": "base64"}`, so that neither can be taken for the other.
+/// Attributes as JSON. Texts, numbers, booleans, `null` and lists are written as in JSON. A map is `{"map": {…}}` and
+/// bytes are `{"bytes": "base64"}`, so that a reader can tell them apart.
 final class AttributeJson {
     private static final String MAP = "map";
     private static final String BYTES = "bytes";
 
-    /// Deeper than any state, and not so deep that reading it could exhaust a thread's stack.
+    /// Deeper than any real state, but not so deep that reading it could exhaust a thread's stack.
     private static final int DEEPEST = 200;
 
     private AttributeJson() {}

@@ -18,24 +18,25 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The run's one numbered log. A number is taken by creating its record if absent; it is never taken twice.
+/// The numbered log of a run. A writer takes a number by creating its record, which must not exist yet. No number is
+/// taken twice.
 public final class CommitLog {
     private static final long LARGEST_RECORD = 256 << 20;
 
-    /// Fifteen digits: more than any run will ever need.
+    /// Fifteen digits: more than any run needs.
     private static final long LAST_NUMBER = 999_999_999_999_999L;
 
     private final BlobStore blobs;
-    /// What was read from remote storage. A record never changes while its number is taken; and a number that is taken
-    /// again, by a writer that was cut off, means nothing before and after.
+    /// The records read from remote storage. A record does not change while its number is taken. A writer that lost
+    /// contact may take a removed number again, but neither its old nor its new record has a meaning.
     private final Map<Long, LogRecord> known = new ConcurrentHashMap<>();
 
-    /// The log in this storage.
+    /// Opens the log in this storage.
     public CommitLog(BlobStore blobs) {
         this.blobs = blobs;
     }
 
-    /// The numbers taken, lowest first.
+    /// The numbers that are taken, in ascending order.
     List<Long> numbers() throws IOException {
         var numbers = new ArrayList<Long>();
         for (String name : blobs.list(RunFiles.LOG)) {
@@ -48,15 +49,15 @@ public final class CommitLog {
         return numbers;
     }
 
-    /// What a record says, a checkpoint without its tensors.
+    /// Reads a record. A checkpoint is read without its tensors.
     public LogRecord read(long number) throws IOException {
         String name = checkedName(number);
         return SecondLook.at(() -> RecordFormat.read(name, number, bytes(name)));
     }
 
-    /// The full description of a checkpoint.
+    /// Reads the full description of a checkpoint.
     ///
-    /// @throws DamagedException where the number is no longer, or never was, a checkpoint's
+    /// @throws DamagedException if the number does not belong to a checkpoint, or no longer does
     public Manifest manifest(long number) throws IOException {
         String name = checkedName(number);
         return SecondLook.at(() -> RecordFormat.manifest(name, number, bytes(name)));
@@ -65,7 +66,7 @@ public final class CommitLog {
     private static String checkedName(long number) throws DamagedException {
         String name = RunFiles.record(number);
         if (number == LAST_NUMBER) {
-            throw new DamagedException(name, "no number is left after it, so it is none of ours; repair the run");
+            throw new DamagedException(name, "it uses up all numbers, so Cairn did not write it; repair the run");
         }
         return name;
     }
@@ -74,15 +75,15 @@ public final class CommitLog {
         try {
             return blobs.readAll(name, LARGEST_RECORD);
         } catch (NoSuchFileException removed) {
-            throw new DamagedException(name, "file is missing, though its segments are there");
+            throw new DamagedException(name, "file is missing, but its segments exist");
         } catch (EOFException truncated) {
-            throw new DamagedException(name, "file ends within the record");
+            throw new DamagedException(name, "file ends inside the record");
         } catch (IOException e) {
             throw StorageUnavailableException.reading(name, e);
         }
     }
 
-    /// The record as it was when it was first read, where storage is remote.
+    /// Returns a record as it was when it was first read, if the storage is remote.
     LogRecord recall(long number) throws IOException {
         if (!blobs.isRemote()) {
             return read(number);
@@ -95,30 +96,30 @@ public final class CommitLog {
         return entry;
     }
 
-    /// Forgets records of other numbers than these.
+    /// Drops the cached records of all other numbers.
     void remember(List<Long> numbers) {
         known.keySet().retainAll(Set.copyOf(numbers));
     }
 
-    /// Whether every record takes its time to come.
+    /// Whether each read of a record has the latency of remote storage.
     boolean isRemote() {
         return blobs.isRemote();
     }
 
-    /// Throws where no record can have this number.
+    /// Throws if no record can have this number.
     public static void checkLeft(long number) throws DamagedException {
         if (number >= LAST_NUMBER) {
             throw new DamagedException(
-                    RunFiles.LOG, "no number is left: a file in it, or in segments/, is none of ours; repair the run");
+                    RunFiles.LOG, "no number is left: a file in it, or in segments/, is not Cairn's; repair the run");
         }
     }
 
-    /// Takes the number of this record, which is not a checkpoint's.
+    /// Takes the number of this record, which is not a checkpoint.
     public void append(LogRecord entry) throws IOException {
         append(entry.number(), RecordFormat.write(entry));
     }
 
-    /// Takes the number of this checkpoint, which exists when this returns.
+    /// Takes the number of this checkpoint. The checkpoint exists when this returns.
     public void append(Manifest manifest) throws IOException {
         append(manifest.checkpoint().number(), RecordFormat.write(manifest));
     }
@@ -132,10 +133,10 @@ public final class CommitLog {
         }
     }
 
-    /// Throws where this number, just taken, is not the highest of the log, or not there.
+    /// Throws if this number, which was just taken, is not the highest in the log or does not exist.
     ///
-    /// A number whose record was removed can be taken again, by a writer that was cut off so long that it does not
-    /// know: this is how it learns. And what a storage said it had created must be there.
+    /// A number whose record was removed can be taken again by a writer that lost contact for a long time. This
+    /// check tells that writer. It also checks that a record which the storage reported as created does exist.
     public void checkHighest(long number) throws IOException {
         List<Long> numbers = numbers();
         long highest = numbers.isEmpty() ? 0 : numbers.getLast();
@@ -144,19 +145,19 @@ public final class CommitLog {
         }
         if (highest < number) {
             throw new StorageUnavailableException(
-                    "storage unavailable: it reported %s as created, and does not have it; try again"
+                    "storage unavailable: it reported %s as created, but does not have it; try again"
                             .formatted(RunFiles.record(number)));
         }
     }
 
-    /// What to tell the writer that finds this number taken.
+    /// The exception for a writer that finds this number taken.
     CommitConflictException conflict(long number) {
         try {
             if (read(number) instanceof TakenOver taken) {
                 return CommitConflictException.takenOver(SealedText.printable(taken.by()));
             }
         } catch (IOException unreadable) {
-            // It is taken all the same.
+            // The number is taken even if its record cannot be read.
         }
         return CommitConflictException.number(RunFiles.record(number));
     }

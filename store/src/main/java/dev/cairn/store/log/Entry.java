@@ -4,15 +4,15 @@ import dev.cairn.store.StoreException;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.LogRecord.Commit;
 
-/// One number of the log: a checkpoint, or why it cannot be read.
+/// A number in the log: a checkpoint, or the reason why it cannot be read.
 public sealed interface Entry {
-    /// The number of its record.
+    /// The number of the record.
     long number();
 
-    /// Where it stands among the others.
+    /// The position among the other entries.
     long position();
 
-    /// A checkpoint whose record reads; its segments were not looked at.
+    /// A checkpoint whose record can be read. Its segments were not checked.
     record Intact(Commit checkpoint) implements Entry {
         @Override
         public long number() {
@@ -25,7 +25,7 @@ public sealed interface Entry {
         }
     }
 
-    /// A number whose record does not read, and why.
+    /// A number whose record cannot be read, and the reason.
     record Unreadable(long number, StoreException reason) implements Entry {
         @Override
         public long position() {
@@ -33,7 +33,7 @@ public sealed interface Entry {
         }
     }
 
-    /// The record's file, relative to the run.
+    /// The file of the record, relative to the run.
     default String file() {
         return RunFiles.record(number());
     }

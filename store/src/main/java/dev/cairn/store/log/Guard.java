@@ -5,42 +5,43 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a writer asks of the right to write that it has.
+/// The right to write to a run, as a writer sees it.
 public interface Guard {
-    /// Asked right before each commit: throws where the run may be another's now.
+    /// Called right before each commit. Throws if another writer may hold the run now.
     ///
-    /// @throws dev.cairn.store.CommitConflictException where it is another's
+    /// @throws dev.cairn.store.CommitConflictException if another writer holds the run
     void check() throws IOException;
 
-    /// Whether it is known already, without a look at the storage, that the run is another's.
+    /// Whether it is already known, without reading from the storage, that another writer holds the run.
     default boolean isLost() {
         return false;
     }
 
-    /// Present where the one before did not give the run back, and may not know yet that it lost it.
+    /// The takeover, present if the previous writer did not release the run and may not yet know that it lost it.
     default Optional<TakeOver> takeOver() {
         return Optional.empty();
     }
 
-    /// What to say where a save was cut off before its record, and its number is taken so that it never comes to stand.
+    /// The takeover to record if a save was interrupted before its record. It takes the number of that save, so
+    /// that its record can never be created.
     default TakeOver takeOverOfCutOffSave() {
-        return new TakeOver(Clock.system().now(), "a save that was cut off", "the next writer");
+        return new TakeOver(Clock.system().now(), "an interrupted save", "the next writer");
     }
 
-    /// Whether, where the run has nothing yet, its first record says of the take-over all that must be said: that
-    /// number is taken.
+    /// Whether the first record of an empty run is enough as a record of the takeover, because it takes the number.
     default boolean takesOverByAnyRecord() {
         return false;
     }
 
-    /// Told when the log has the record of the take-over, or a later one of this writer. Until then the run must
-    /// not be given back as if nobody else could be writing.
+    /// Called when the log has the record of the takeover, or a later record of this writer. Until then the run
+    /// must not be released as if no other process could write to it.
     default void takeOverRecorded() {}
 
-    /// Told while it is open whether a record of this writer stands, and may come to stand late: then the run must
-    /// not be given back either, so that who comes next takes that record's number first.
+    /// Called when it becomes unknown, or known again, whether a record of this writer exists. A record in doubt
+    /// may still appear late. While it is in doubt the run must not be released, so that the next writer takes its
+    /// number first.
     default void inDoubt(boolean doubt) {}
 
-    /// From whom to whom a run went, for people.
+    /// A change of the run's writer, in words for people.
     record TakeOver(Instant time, String from, String by) {}
 }

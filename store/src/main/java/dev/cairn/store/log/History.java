@@ -24,21 +24,21 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a run's log says, read once: which checkpoints there are, in which order, how they depend on each other,
-/// and which files nothing needs any more. A value; the run may be elsewhere already.
+/// The contents of a run's log, read once: the checkpoints, their order, their dependencies, and the files that are
+/// no longer needed. A value: the run may have changed since.
 public final class History {
     private final SortedMap<Long, LogRecord> records = new TreeMap<>();
     private final SortedMap<Long, StoreException> unreadable = new TreeMap<>();
     private final Map<String, Commit> newestForm = new HashMap<>();
     private final Set<Long> obsolete = new HashSet<>();
-    /// The newest pruning since each fresh start (0: since the beginning). It alone counts: it says all that is
-    /// left.
+    /// The newest pruning since each fresh start; key 0 is the beginning of the log. Only the newest one counts,
+    /// because it lists everything that is left.
     private final NavigableMap<Long, Pruned> prunings = new TreeMap<>();
 
-    /// Ids of checkpoints that have an older form still.
+    /// The ids of checkpoints that still have an older form.
     private final Set<String> reformed = new HashSet<>();
 
-    /// Numbers whose records this history leaves out.
+    /// The numbers whose records this history leaves out.
     private final Set<Long> leftOut = new HashSet<>();
 
     private final List<String> leftovers = new ArrayList<>();
@@ -50,9 +50,9 @@ public final class History {
 
     private History() {}
 
-    /// What this log says now.
+    /// Reads the log as it is now.
     ///
-    /// @param segments the segments there are, by the number in their names
+    /// @param segments the existing segments, by the number in their names
     public static History read(CommitLog log, SortedMap<Long, List<String>> segments) throws IOException {
         var history = new History();
         history.listed = log.numbers();
@@ -69,7 +69,7 @@ public final class History {
         return history;
     }
 
-    /// What the log would say if it did not have these records.
+    /// The history that the log would have without these records.
     public History without(Set<Long> numbers) {
         var history = new History();
         history.listed = listed;
@@ -79,7 +79,7 @@ public final class History {
                 history.records.put(number, entry);
             }
         });
-        // Lost records are found anew, by their segments.
+        // Lost records are found again by their segments.
         unreadable.forEach((number, reason) -> {
             if (listed.contains(number)) {
                 history.unreadable.put(number, reason);
@@ -104,21 +104,21 @@ public final class History {
         return listed.isEmpty() && segments.isEmpty();
     }
 
-    /// Whether something could not be read and the log has changed meanwhile, which may be why.
+    /// Whether something could not be read and the log has changed since, which may be the reason.
     public boolean isOutdated(CommitLog log) throws IOException {
         return !unreadable.isEmpty() && hasChanged(log);
     }
 
-    /// Whether the log has other records now; their names tell.
+    /// Whether the log has other records now. Only their names are compared.
     public boolean hasChanged(CommitLog log) throws IOException {
         return !log.numbers().equals(listed);
     }
 
-    /// What a fresh start or a pruning ended. Numbers before the last fresh start stay as they are, also where the
-    /// record of that start is lost.
+    /// Finds the numbers that a fresh start or a pruning ended. Numbers before the last fresh start stay ended even
+    /// if the record of that start is lost.
     ///
-    /// A writer that was cut off and has lost the run may put one record where a pruning has made room: below that
-    /// pruning, which does not keep it. Whatever that record says, it must change nothing.
+    /// A writer that lost contact and the run may create one record at a number that a pruning freed. That number
+    /// is below the pruning, which does not keep it. Such a record must change nothing, whatever it says.
     private void findPrunings() {
         for (LogRecord entry : records.values()) {
             switch (entry) {
@@ -133,7 +133,8 @@ public final class History {
         }
     }
 
-    /// A pruning that would end what it keeps needs is none of ours: it counts as damaged and ends nothing.
+    /// A pruning that removes what its kept checkpoints need was not written by Cairn. It counts as damaged and
+    /// ends nothing.
     private void dropFalsePrunings() {
         var left = new HashSet<String>();
         var ended = new HashMap<String, Pruned>();
@@ -159,7 +160,7 @@ public final class History {
                             pruning.number(),
                             new DamagedException(
                                     RunFiles.record(pruning.number()),
-                                    "it keeps number=%d and removes what that one needs, which no pruning does"
+                                    "it keeps number=%d but removes a checkpoint which that one needs; Cairn never does this"
                                             .formatted(checkpoint.number())));
                 }
             }
@@ -181,7 +182,7 @@ public final class History {
                 .forEach(obsolete::add);
     }
 
-    /// The pruning after which this number means nothing any more.
+    /// The pruning that ended this number, or null.
     private @Nullable Pruned pruningThatEnds(long number) {
         var pruning = prunings.lowerEntry(number);
         return pruning != null
@@ -191,15 +192,15 @@ public final class History {
                 : null;
     }
 
-    /// A pruning keeps only what came after the last fresh start: where it keeps something older, that start was
-    /// made after it.
+    /// A pruning keeps only checkpoints after the last fresh start. If it keeps an older one, that start was made
+    /// after it.
     private boolean isVoid(FreshStart start) {
         return records.tailMap(start.number()).values().stream()
                 .anyMatch(later -> later instanceof Pruned pruned
                         && pruned.kept().stream().anyMatch(kept -> kept < start.number()));
     }
 
-    /// Of the forms of one checkpoint the newest counts; the others are obsolete.
+    /// Of the forms of one checkpoint only the newest counts. The others are obsolete.
     private void findForms() {
         for (LogRecord entry : records.values()) {
             if (entry instanceof Commit checkpoint && !obsolete.contains(checkpoint.number())) {
@@ -212,11 +213,11 @@ public final class History {
         }
     }
 
-    /// Segments that no record names, by the number in their names. Where that number has a record, or was pruned,
-    /// they are leftovers, whoever wrote them: what a save, a merge or a removal left that was cut off. Under the
-    /// one number that comes next they are staged, and a commit may name them yet. All others tell of a lost
-    /// record: that number counts as damaged, and nothing of it is removed. Nor is what may belong to a record that
-    /// cannot be read.
+    /// Classifies the segments that no record names, by the number in their names. If that number has a record or
+    /// was pruned, they are leftovers of an interrupted save, merge or removal. If it is the next number, they are
+    /// staged and a commit may still name them. All others are signs of a lost record: that number counts as
+    /// damaged, and nothing of it is removed. Segments that may belong to an unreadable record are not removed
+    /// either.
     private void explain() {
         var named = new HashSet<String>();
         var replaced = new HashSet<Long>();
@@ -248,21 +249,20 @@ public final class History {
                 } else if (!unreadable.containsKey(number)) {
                     unreadable.put(
                             number,
-                            new DamagedException(
-                                    RunFiles.record(number), "file is missing, though its segments are there"));
+                            new DamagedException(RunFiles.record(number), "file is missing, but its segments exist"));
                     lastNumber = Math.max(lastNumber, number);
                 }
             }
         });
     }
 
-    /// The number of the last fresh start; 0 where there was none.
+    /// The number of the last fresh start; 0 if there was none.
     public long lastStart() {
         return lastStart;
     }
 
-    /// The newest number that cannot be read, now or for good; 0 where there is none. What it was is not
-    /// known: what came before it may be what it needs, or of before a fresh start.
+    /// The newest number that cannot be read, temporarily or permanently; 0 if there is none. Its contents are
+    /// unknown: earlier checkpoints may be what it needs, or may belong to the time before a fresh start.
     public long lastDamaged() {
         return unreadable.keySet().stream()
                 .filter(number -> !obsolete.contains(number))
@@ -276,17 +276,17 @@ public final class History {
         return lastNumber;
     }
 
-    /// The highest number whose record reads; 0 where there is none.
+    /// The highest number whose record can be read; 0 if there is none.
     public long lastReadable() {
         return records.isEmpty() ? 0 : records.lastKey();
     }
 
-    /// The checkpoints of the run as it is now, oldest first, and the numbers that cannot be read.
+    /// The checkpoints of the run in its present state, oldest first, including the numbers that cannot be read.
     public List<Entry> current() {
         return entries(lastStart);
     }
 
-    /// Those of [#current] whose records read, oldest first.
+    /// The checkpoints in [#current] whose records can be read, oldest first.
     public List<Commit> currentCheckpoints() {
         return current().stream()
                 .filter(Entry.Intact.class::isInstance)
@@ -294,7 +294,7 @@ public final class History {
                 .toList();
     }
 
-    /// As [#current], with those of before the last fresh start.
+    /// The entries of [#current] and those before the last fresh start.
     public List<Entry> all() {
         return entries(0);
     }
@@ -313,7 +313,8 @@ public final class History {
         return entries;
     }
 
-    /// The checkpoints that a reader of this one needs, the base first, itself last, each in its newest form.
+    /// The checkpoints that a reader of this one needs, from the base to the checkpoint itself, each in its newest
+    /// form.
     public List<Commit> chain(Commit tip) throws DamagedException {
         var chain = new ArrayList<Commit>();
         var seen = new HashSet<String>();
@@ -344,7 +345,7 @@ public final class History {
                         .formatted(child.number(), child.step(), parent.id(), parent.digest(), why));
     }
 
-    /// Whether this checkpoint is there still, in whatever form.
+    /// Whether this checkpoint still exists, in any form.
     public boolean has(Commit checkpoint) {
         return newestForm.containsKey(checkpoint.id());
     }
@@ -354,12 +355,12 @@ public final class History {
         return Optional.ofNullable(newestForm.get(id));
     }
 
-    /// Whether this checkpoint has an older form whose record is there still.
+    /// Whether this checkpoint has an older form whose record still exists.
     public boolean hasOlderForm(Commit checkpoint) {
         return reformed.contains(checkpoint.id());
     }
 
-    /// All records of checkpoints, whether they count or not.
+    /// All records of checkpoints, including obsolete ones.
     public List<Commit> checkpoints() {
         return records.values().stream()
                 .filter(Commit.class::isInstance)
@@ -367,17 +368,17 @@ public final class History {
                 .toList();
     }
 
-    /// Segments that nothing needs: what cut-off saves, merges and removals left.
+    /// Segments that nothing needs: leftovers of interrupted saves, merges and removals.
     public List<String> leftovers() {
         return leftovers;
     }
 
-    /// Segments under the number that comes next, which no record has named yet.
+    /// Segments with the next number, which no record names yet.
     public List<String> staged() {
         return staged;
     }
 
-    /// Numbers whose records mean nothing any more.
+    /// The numbers whose records no longer have a meaning.
     public Set<Long> obsoleteNumbers() {
         return obsolete;
     }

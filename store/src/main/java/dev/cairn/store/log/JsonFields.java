@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Fields of a record's JSON, each of the type that it must have; `IllegalArgumentException` where it is another.
+/// Reads fields of a record's JSON with type checks. Every method throws `IllegalArgumentException` if a field does
+/// not have the required type.
 final class JsonFields {
     private JsonFields() {}
 
@@ -13,7 +14,7 @@ final class JsonFields {
         return field(json, key, JsonNode::isTextual).textValue();
     }
 
-    /// A whole number that is not negative.
+    /// A non-negative integer.
     static long integer(JsonNode json, String key) {
         long value = field(json, key, node -> node.isIntegralNumber() && node.canConvertToLong())
                 .longValue();
@@ -35,7 +36,7 @@ final class JsonFields {
         return field(json, key, JsonNode::isObject);
     }
 
-    /// A list of whole numbers; what is none of them becomes −1, which no shape or offset has.
+    /// A list of integers. Other values become −1, which is not valid in any shape or offset.
     static List<Long> integers(JsonNode json, String key) {
         var numbers = new ArrayList<Long>();
         for (JsonNode node : list(json, key)) {

@@ -10,17 +10,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Reads many records of a log on several threads: on a disk because it takes processors, elsewhere because each takes
-/// its time to come.
+/// Reads many records of a log on several threads. On a disk, this uses more processors; on remote storage, it hides
+/// the latency of each read.
 final class LogReading {
-    /// No more than there are processors: those that wait for one take it from the compiler, which makes them fast.
+    /// At most one thread per processor: more threads would take processors from the JIT compiler, which makes them
+    /// fast.
     private static final int MOST_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
     private static final int MOST_REMOTE_THREADS = 16;
 
-    /// A thread for fewer records would cost more than it saves.
+    /// For fewer records, a thread costs more than it saves.
     private static final int LEAST_RECORDS = 32;
 
-    /// A record, or why it cannot be read.
+    /// A record, or the reason why it cannot be read.
     sealed interface Outcome {
         record Read(LogRecord entry) implements Outcome {}
 
@@ -39,7 +40,7 @@ final class LogReading {
         this.outcomes = new Outcome[numbers.size()];
     }
 
-    /// One outcome for each number, in their order.
+    /// Returns one outcome for each number, in the same order.
     static List<Outcome> read(CommitLog log, List<Long> numbers) throws IOException {
         return new LogReading(log, numbers).run();
     }
@@ -58,7 +59,7 @@ final class LogReading {
                 thread.join();
             }
         } catch (InterruptedException e) {
-            failure.set(e); // the others see it, and stop
+            failure.set(e); // the other threads see it and stop
             Thread.currentThread().interrupt();
             throw (IOException) new InterruptedIOException("interrupted while reading the log").initCause(e);
         }
@@ -83,7 +84,7 @@ final class LogReading {
                     i = next.getAndIncrement()) {
                 outcomes[i] = read(numbers.get(i));
             }
-        } catch (Throwable e) { // Whatever it is, out of memory too: the others must stop, and the caller must hear it.
+        } catch (Throwable e) { // Any error, even out of memory, must stop the others and reach the caller.
             failure.compareAndSet(null, e);
         }
     }

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// The full description of a checkpoint: its outline, which tensors it holds, and where their bytes are.
+/// The full description of a checkpoint: its outline, its tensors, and the places of their bytes.
 public record Manifest(Commit checkpoint, List<TensorRef> tensors) {
     public Manifest {
         tensors = List.copyOf(tensors);
@@ -20,12 +20,12 @@ public record Manifest(Commit checkpoint, List<TensorRef> tensors) {
         }
     }
 
-    /// The tensor of exactly this description.
+    /// The tensor with exactly this description.
     public Optional<TensorRef> find(TensorSpec spec) {
         return tensors.stream().filter(tensor -> tensor.spec().equals(spec)).findFirst();
     }
 
-    /// What these tensors take in memory, each once, however many names it has.
+    /// The size of these tensors in memory, in bytes. A tensor with several names counts once.
     public static long fullBytes(List<TensorRef> tensors) {
         var counted = new HashSet<List<Long>>();
         return tensors.stream()

@@ -9,30 +9,30 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The checkpoints that starts of this run passed over on the way to what it is now. Every checkpoint that is saved
-/// afterwards tells it, among its attributes, so that no later writer removes them unseen: what was passed over stays
-/// until a second look finds it damaged again.
+/// The damaged checkpoints that starts of this run skipped on the way to its present state. Every checkpoint saved
+/// afterwards lists them in its attributes, so that no later writer removes them unseen: a skipped checkpoint stays
+/// until a second check finds it damaged again.
 ///
-/// @param ids of checkpoints, which may be gone by now
+/// @param ids the ids of the checkpoints, which may no longer exist
 public record PassedOver(Set<String> ids) {
     private static final String ATTRIBUTE = "cairn.passedOver";
     private static final String BETWEEN = ",";
 
-    /// None at all.
+    /// No skipped checkpoints.
     public static final PassedOver NONE = new PassedOver(Set.of());
 
     public PassedOver {
         ids = Set.copyOf(ids);
     }
 
-    /// What a checkpoint tells.
+    /// The skipped checkpoints that a checkpoint lists in its attributes.
     public static PassedOver of(Attributes attributes) {
         return attributes.asMap().get(ATTRIBUTE) instanceof String text && !text.isEmpty()
                 ? new PassedOver(Set.copyOf(Arrays.asList(text.split(BETWEEN, -1))))
                 : NONE;
     }
 
-    /// What the newest checkpoint of the run tells.
+    /// The skipped checkpoints that the newest checkpoint of the run lists.
     public static PassedOver of(History history) {
         List<Entry> entries = history.current();
         for (Entry entry : entries.reversed()) {
@@ -43,14 +43,14 @@ public record PassedOver(Set<String> ids) {
         return NONE;
     }
 
-    /// These and others.
+    /// Returns a copy with these ids added.
     public PassedOver and(Collection<String> others) {
         var all = new HashSet<>(ids);
         all.addAll(others);
         return new PassedOver(all);
     }
 
-    /// Those of them that the run still has.
+    /// The skipped checkpoints that the run still has.
     public PassedOver within(History history) {
         var left = new HashSet<String>();
         for (Entry entry : history.current()) {
@@ -61,14 +61,14 @@ public record PassedOver(Set<String> ids) {
         return new PassedOver(left);
     }
 
-    /// For the checkpoints that come; nothing where none was passed over.
+    /// The attributes for new checkpoints; empty if no checkpoint was skipped.
     public Attributes asAttributes() {
         return ids.isEmpty()
                 ? Attributes.empty()
                 : Attributes.empty().with(ATTRIBUTE, String.join(BETWEEN, new TreeSet<>(ids)));
     }
 
-    /// Whether this checkpoint is one of them.
+    /// Whether this checkpoint was skipped.
     public boolean has(Commit checkpoint) {
         return ids.contains(checkpoint.id());
     }

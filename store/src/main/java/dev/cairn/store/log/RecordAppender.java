@@ -8,19 +8,19 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
-/// Appends one writer's records to the log, each under the next number, and finds out what stands where that failed.
-/// Safe for several threads; who holds its monitor has no record come in between.
+/// Appends the records of one writer to the log, each under the next number. If an append fails, it finds out whether
+/// the record exists. Thread-safe. A caller that holds its monitor keeps other records out.
 public final class RecordAppender {
     private final BlobStore blobs;
     private final CommitLog log;
     private final Guard right;
     private long nextNumber;
-    /// What was being appended when that failed, until it is known whether it stands.
+    /// The record whose append failed, until it is known whether it exists.
     private @Nullable Draft unsettled;
 
     private volatile @Nullable CommitConflictException overtaken;
 
-    /// Appends from this number on.
+    /// Appends records starting at this number.
     public RecordAppender(BlobStore blobs, CommitLog log, Guard right, long nextNumber) {
         this.blobs = blobs;
         this.log = log;
@@ -28,9 +28,9 @@ public final class RecordAppender {
         this.nextNumber = nextNumber;
     }
 
-    /// A record on its way into the log.
+    /// A record that is being appended to the log.
     public sealed interface Draft {
-        /// What it says.
+        /// The record without tensors.
         LogRecord entry();
 
         /// A checkpoint with its tensors.
@@ -45,13 +45,13 @@ public final class RecordAppender {
         record Plain(LogRecord entry) implements Draft {}
     }
 
-    /// Makes the record that has this number.
+    /// Creates the record for a given number.
     public interface Numbered {
-        /// Asked once, when nobody else can take the number.
+        /// Called once, when no other thread can take the number.
         Draft with(long number) throws IOException;
     }
 
-    /// The record was never made.
+    /// Thrown if the record was never sent to the storage.
     public static final class GivenUpException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -62,20 +62,20 @@ public final class RecordAppender {
             this.reason = reason;
         }
 
-        /// Why it was not sent.
+        /// The reason why it was not sent.
         public IOException reason() {
             return reason;
         }
     }
 
-    /// The number that the next record takes.
+    /// The number of the next record.
     public synchronized long nextNumber() {
         return nextNumber;
     }
 
-    /// Appends the record that is made of the next number.
+    /// Creates the record for the next number and appends it.
     ///
-    /// @throws GivenUpException where it was never sent
+    /// @throws GivenUpException if the record was never sent to the storage
     public synchronized void append(Numbered numbered) throws IOException {
         Draft draft;
         try {
@@ -105,7 +105,7 @@ public final class RecordAppender {
         log.checkHighest(draft.entry().number());
     }
 
-    /// Where a segment is gone that was just written, the writer that took the run over has removed it.
+    /// If a segment that was just written no longer exists, the writer that took over the run has removed it.
     private IOException reason(IOException e) throws IOException {
         boolean taken = e instanceof NoSuchFileException && log.numbers().contains(nextNumber);
         return taken ? log.conflict(nextNumber) : e;
@@ -118,9 +118,9 @@ public final class RecordAppender {
         return e;
     }
 
-    /// Throws where it is known that another writer has taken over; costs next to nothing. For any thread.
+    /// Throws if another writer is known to have taken over. Very cheap, and safe in any thread.
     ///
-    /// @throws CommitConflictException where one has: this writer must stop
+    /// @throws CommitConflictException if another writer has taken over: this writer must stop
     public void failIfOvertaken() throws IOException {
         CommitConflictException conflict = overtaken;
         if (conflict != null) {
@@ -131,26 +131,27 @@ public final class RecordAppender {
         }
     }
 
-    /// Whether the record stands for good although its creation failed. A folder that was not fsynced does not promise
-    /// that, and where another writer is at work, it does not count.
+    /// Whether the record exists durably although its creation failed. This cannot be promised if the folder was
+    /// not fsynced. If another writer is active, the record does not count.
     private boolean standsAfter(IOException failure, Draft draft) {
         unsettled = draft;
         right.inDoubt(blobs.isRemote());
         try {
             return settle() && blobs.isRemote() && !(failure instanceof CommitConflictException);
         } catch (IOException secondary) {
-            // The first error is the one to report; what is unsettled is looked at again before the next commit.
+            // The first error is the one to report. The unsettled record is checked again before the next commit.
             return false;
         }
     }
 
-    /// A record may stand although its creation reported an error (a failed fsync of the folder, a lost reply): then
-    /// its number is taken, by us, and its segments must stay. Otherwise they go.
+    /// Finds out whether the unsettled record exists. A record may exist although its creation reported an error (a
+    /// failed fsync of the folder, a lost reply). Then this writer holds its number, and its segments must stay.
+    /// Otherwise they are removed.
     ///
-    /// Where the request may still be on its way, only a record in its place, or after it, says that it never will
-    /// stand; where there is none, the same record is created again.
+    /// If the request may still be on its way, only another record at its number or after it proves that the record
+    /// will never exist. If there is none, the same record is created again.
     ///
-    /// @return whether what was unsettled stands
+    /// @return whether the unsettled record exists
     public synchronized boolean settle() throws IOException {
         Draft draft = unsettled;
         if (draft == null) {

@@ -26,7 +26,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// The content of a log record, in a [SealedText]: one JSON object.
+/// The content of a log record: one JSON object in a [SealedText].
 public final class RecordFormat {
     static final int VERSION = 1;
     private static final String MAGIC = "cairn-record";
@@ -41,18 +41,19 @@ public final class RecordFormat {
 
     private RecordFormat() {}
 
-    /// A checkpoint as it is written.
+    /// Encodes the record of a checkpoint.
     public static byte[] write(Manifest manifest) {
         ObjectNode json = json(manifest.checkpoint());
         json.set("tensors", TensorJson.write(JSON, manifest.tensors()));
         return sealed(manifest.checkpoint(), json);
     }
 
-    /// Any other record as it is written.
+    /// Encodes any other record.
     static byte[] write(LogRecord entry) {
         ObjectNode json = switch (entry) {
             case Commit checkpoint ->
-                throw new IllegalArgumentException("a checkpoint is written with its tensors: " + checkpoint.number());
+                throw new IllegalArgumentException(
+                        "a checkpoint must be written with its tensors: " + checkpoint.number());
             case FreshStart _ -> JSON.createObjectNode().put("type", "start");
             case Pruned pruned -> json(pruned);
             case TakenOver taken ->
@@ -73,7 +74,7 @@ public final class RecordFormat {
         }
     }
 
-    /// What a record says, a checkpoint without its tensors: they are not even parsed.
+    /// Reads a record. The tensors of a checkpoint are not parsed.
     static LogRecord read(String file, long number, byte[] bytes) throws StoreException {
         String content = SealedText.read(file, "record", MAGIC, VERSION, bytes).content();
         Optional<TensorText> tensors = TensorText.in(content);
@@ -82,20 +83,20 @@ public final class RecordFormat {
                 return parsed(
                         file, number, () -> record(JSON.readTree(tensors.get().rest())));
             } catch (DamagedException notAsWeWriteIt) {
-                // Its keys may be in another order.
+                // The keys may be in another order.
             }
         }
         return parsed(file, number, () -> record(JSON.readTree(content)));
     }
 
-    /// What the record of a checkpoint says, with its tensors.
+    /// Reads the record of a checkpoint with its tensors.
     ///
-    /// @throws DamagedException also where it is not a checkpoint's
+    /// @throws DamagedException also if the record is not a checkpoint
     static Manifest manifest(String file, long number, byte[] bytes) throws StoreException {
         String content = SealedText.read(file, "record", MAGIC, VERSION, bytes).content();
         JsonNode json = parse(file, () -> JSON.readTree(content));
         if (!(parsed(file, number, () -> record(json)) instanceof Commit checkpoint)) {
-            throw new DamagedException(file, "record of something else than a checkpoint");
+            throw new DamagedException(file, "record is not a checkpoint");
         }
         return parse(file, () -> new Manifest(checkpoint, TensorJson.read(JsonFields.list(json, "tensors"))));
     }
@@ -108,7 +109,7 @@ public final class RecordFormat {
         LogRecord entry = parse(file, parsing);
         if (entry.number() != number) {
             throw new DamagedException(
-                    file, "record is number %d under the name of %d".formatted(entry.number(), number));
+                    file, "record has number %d, but its file name says %d".formatted(entry.number(), number));
         }
         return entry;
     }
@@ -183,7 +184,7 @@ public final class RecordFormat {
                 || !HexFormat.of()
                         .toHexDigits(HexFormat.fromHexDigitsToLong(id))
                         .equals(id)) {
-            throw new IllegalArgumentException("an id has " + ID_DIGITS + " hexadecimal digits");
+            throw new IllegalArgumentException("an id must have " + ID_DIGITS + " hexadecimal digits");
         }
         return id;
     }
@@ -203,7 +204,7 @@ public final class RecordFormat {
             numbers.add(node.longValue());
         }
         if (numbers.isEmpty()) {
-            throw new IllegalArgumentException("it keeps nothing, which no pruning does");
+            throw new IllegalArgumentException("a pruning that keeps nothing");
         }
         return numbers;
     }
@@ -211,7 +212,7 @@ public final class RecordFormat {
     private static long since(JsonNode json, long number) {
         long since = JsonFields.integer(json, "since");
         if (since >= number) {
-            throw new IllegalArgumentException("a pruning since number " + since);
+            throw new IllegalArgumentException("a pruning cannot be since number " + since);
         }
         return since;
     }

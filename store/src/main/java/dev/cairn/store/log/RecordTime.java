@@ -3,8 +3,8 @@ package dev.cairn.store.log;
 import java.time.Instant;
 import java.time.LocalDate;
 
-/// Times as records have them, `2026-01-02T03:04:05.678Z`, read by hand: `Instant` takes longer than all the rest of a
-/// record.
+/// Parses the times in records, such as `2026-01-02T03:04:05.678Z`. `Instant.parse` would take longer than the rest
+/// of a record.
 final class RecordTime {
     private static final String FORM = "dddd-dd-ddTdd:dd:dd";
     private static final int SECONDS_PER_DAY = 86_400;
@@ -12,7 +12,9 @@ final class RecordTime {
 
     private RecordTime() {}
 
-    /// As `Instant.parse` does; `DateTimeException` where it is no time.
+    /// Parses the same texts as `Instant.parse`.
+    ///
+    /// @throws java.time.DateTimeException if the text is not a time
     static Instant parse(String text) {
         int length = text.length();
         boolean millis = length == FORM.length() + 5 && text.charAt(FORM.length()) == '.';

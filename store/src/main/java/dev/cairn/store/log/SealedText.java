@@ -7,33 +7,33 @@ import dev.cairn.store.DamagedException;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 
-/// The frame of everything that is stored as text: a line with what it is and its version, the content, a line with
-/// the CRC32C of all before.
+/// The frame of all stored text files: a line with the kind and version, the content, and a line with the CRC32C of
+/// everything before it.
 ///
 /// ```
 /// cairn-record 3
 /// {"type":"checkpoint","number":7,…}
 /// crc32c 0badcafe
 /// ```
-/// First and last line stay the same in all versions, so that an intact text of a newer version can be told from a
-/// damaged one.
+/// The first and the last line are the same in all versions, so that an intact text of a newer version can be
+/// distinguished from a damaged one.
 ///
-/// @param content what is between the two lines
+/// @param content the text between the two lines
 public record SealedText(long version, String content) {
     private static final String CHECKSUM = "crc32c ";
     private static final int CHECKSUM_LINE_BYTES = CHECKSUM.length() + 8 + 1;
 
-    /// The text as it is stored.
+    /// Encodes the text as it is stored.
     ///
-    /// @param magic what it is, such as `cairn-record`
+    /// @param magic the kind of text, such as `cairn-record`
     public byte[] bytes(String magic) {
         String body = magic + " " + version + "\n" + content + "\n";
         return (body + CHECKSUM + Crc32c.text(Crc32c.of(body.getBytes(UTF_8))) + "\n").getBytes(UTF_8);
     }
 
-    /// Checks the frame; the content is the caller's to understand.
+    /// Checks the frame and returns the content, which the caller parses.
     ///
-    /// @param what how errors call it
+    /// @param what the name of the text in error messages
     public static SealedText read(String file, String what, String magic, long newestKnown, byte[] bytes)
             throws StoreException {
         if (bytes.length < magic.length() + 1 + CHECKSUM_LINE_BYTES) {
@@ -68,12 +68,12 @@ public record SealedText(long version, String content) {
                 return Long.parseLong(digits);
             }
         } catch (NumberFormatException notANumber) {
-            // Falls through to the same error as a missing magic.
+            // Continues with the same error as for a missing magic.
         }
         throw new DamagedException(file, "not a " + what + ": it starts with '" + printable(line) + "'");
     }
 
-    /// Text of unknown origin as part of a line for people.
+    /// Makes text of unknown origin safe to print in one line.
     public static String printable(String text) {
         String clean = text.replaceAll("\\p{Cntrl}", "?");
         return clean.length() <= 80 ? clean : clean.substring(0, 80) + "…";

@@ -2,16 +2,16 @@ package dev.cairn.store.log;
 
 import java.util.Optional;
 
-/// Where the list of tensors is in a record's JSON, found without reading what is in it, which is most of
-/// the record: from its key to the last bracket of all. What comes after it in records of ours has none.
+/// The place of the tensor list in a record's JSON, found without parsing the list, which is most of the record: from
+/// its key to the last bracket of the text. In records that Cairn writes, no bracket comes after the list.
 ///
-/// @param from of the list's opening bracket
-/// @param to after its closing one
+/// @param from the index of the opening bracket of the list
+/// @param to the index after its closing bracket
 record TensorText(String json, int from, int to) {
-    /// Never part of a string, in which a quotation mark is escaped.
+    /// Never occurs inside a string, because a quotation mark is escaped there.
     private static final String KEY = "\"tensors\":[";
 
-    /// Empty where there is no such list: then the record is to be read as a whole.
+    /// Empty if there is no such list. The record must then be parsed as a whole.
     static Optional<TensorText> in(String json) {
         int from = json.indexOf(KEY) + KEY.length() - 1;
         int to = json.lastIndexOf(']') + 1;

@@ -10,18 +10,18 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 
-/// Where damaged files go, in the run but out of its way: `quarantine/TIME/` and the names that they had. Nothing there
-/// is ever read, listed as part of the run, or removed.
+/// The folder for damaged files, inside the run but not part of it: `quarantine/TIME/` and the original names.
+/// Nothing in it is read, listed as part of the run, or removed.
 ///
-/// @param folder with its `/`
+/// @param folder the path, including the final `/`
 record Quarantine(BlobStore blobs, String folder) {
-    /// Written last: a folder without it is of a repair that was cut off before it changed anything.
+    /// Written last: a folder without it belongs to a repair that was interrupted before it changed anything.
     private static final String REASONS = "reasons.txt";
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
 
-    /// A new one, whose name nobody has.
+    /// Creates a quarantine with a new name.
     static Quarantine open(BlobStore blobs, Instant now) throws IOException {
         List<String> all = blobs.listAll();
         for (int attempt = 1; ; attempt++) {
@@ -32,9 +32,9 @@ record Quarantine(BlobStore blobs, String folder) {
         }
     }
 
-    /// Copies the files, durably.
+    /// Copies the files durably.
     ///
-    /// @param reasons why, for people
+    /// @param reasons the reasons, for people
     void take(List<String> files, List<String> reasons) throws IOException {
         for (String file : files) {
             blobs.copy(file, folder + file);

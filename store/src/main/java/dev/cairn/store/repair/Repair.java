@@ -15,18 +15,20 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/// Makes a damaged run whole: what is damaged, and what cannot be restored without it, goes into
-/// quarantine; what can be restored all the same stands alone afterwards. Nothing is lost that could be
-/// read before.
+/// Repairs a damaged run. Damaged files, and checkpoints that cannot be restored without them, are moved to
+/// quarantine. Checkpoints that can still be restored are rewritten as full checkpoints. Nothing is lost that could
+/// be read before.
 ///
-/// The order is the proof, wherever it is cut off:
-/// 1. Copies of all that will go are made, durably. Nothing of the run has changed; only what was never a part of it
-///    goes at once: folders in the place of files, and files of numbers that no writer ever came to.
-/// 2. What is to stand alone is stored anew, by records of the log; what it was read from is there still.
-/// 3. One record says which checkpoints are left. From here on the run is whole, and the other files mean nothing.
-/// 4. Those files are removed: segments, then records.
+/// The order makes an interruption at any point safe:
+/// 1. All files that will be removed are copied durably. Nothing of the run has changed yet. Only entries that were
+///    never part of it are removed at once: folders in the place of files, and files with numbers that no writer ever
+///    reached.
+/// 2. Checkpoints that lost a parent are rewritten as full checkpoints, with records in the log. Their sources still
+///    exist.
+/// 3. One record says which checkpoints are left. From now on the run is intact, and the other files have no meaning.
+/// 4. Those files are removed: segments first, then records.
 ///
-/// A repair that was cut off before the third step is simply done again, into another folder.
+/// A repair that was interrupted before the third step is simply repeated, into another folder.
 public final class Repair {
     private final CheckpointStore store;
     private final BlobStore blobs;
@@ -36,21 +38,21 @@ public final class Repair {
         this.blobs = store.blobs();
     }
 
-    /// What is to be done; reads every checkpoint and changes nothing.
+    /// Plans a repair. Reads every checkpoint and changes nothing.
     ///
-    /// @throws NewerFormatException where a later version of Cairn has written into the run
+    /// @throws NewerFormatException if a later version of Cairn has written to the run
     public static RepairPlan plan(CheckpointStore store) throws IOException {
         return RepairPlanner.plan(store);
     }
 
-    /// What was done.
+    /// The result of a repair.
     ///
-    /// @param folder where the files are, relative to the run; empty where there was nothing to do
+    /// @param folder the folder with the files, relative to the run; empty if there was nothing to do
     public record Done(RepairPlan plan, String folder) {}
 
-    /// Plans anew and does it, unless there is nothing to do or nothing would be left.
+    /// Makes a new plan and carries it out, unless there is nothing to do or no checkpoint would be left.
     ///
-    /// @param right to write there, held by the caller
+    /// @param right the right to write to the run, held by the caller
     public static Done run(CheckpointStore store, Guard right, Instant now) throws IOException {
         RepairPlan plan = plan(store);
         if (plan.isNothing() || plan.leavesNothing()) {
@@ -87,7 +89,7 @@ public final class Repair {
         return quarantine.folder();
     }
 
-    /// Records of before the last fresh start mean nothing to the run as it is: they are just moved.
+    /// Records before the last fresh start have no meaning for the present run: they are only moved.
     private static boolean changesTheRun(RepairPlan plan) {
         return plan.lost().stream().anyMatch(lost -> lost.number() > plan.since())
                 || plan.reverted().stream().anyMatch(form -> form.number() > plan.since());

@@ -5,19 +5,20 @@ import dev.cairn.store.log.LogRecord.Commit;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// What it takes to have a damaged run whole again: which checkpoints are lost, which can be read still and must stand
-/// alone, and which files go into quarantine. Made without changing anything.
+/// The plan to repair a damaged run: the checkpoints that are lost, the checkpoints that can still be read and must
+/// be rewritten as full checkpoints, and the files that go to quarantine. Planning changes nothing.
 ///
-/// @param damaged what a verification found, and what a person should know
-/// @param lost oldest first
-/// @param rerooted what can be restored although something that it needs is damaged: stored anew, standing alone
-/// @param reverted newer forms that are damaged, of checkpoints whose older form is there still and good
-/// @param quarantined files to be moved, relative to the run
-/// @param strays those of them whose numbers no writer ever came to: they go before anything is written, so
-/// that a number is left to write under
-/// @param since the last fresh start; 0 where there is none
-/// @param kept numbers of records since that start which stay, ascending
-/// @param remaining how many checkpoints of the run as it is now can be restored afterwards
+/// @param damaged the findings of a verification, and what else a person should know
+/// @param lost the lost checkpoints, oldest first
+/// @param rerooted the checkpoints that can be restored although something that they need is damaged; they are
+///     rewritten as full checkpoints
+/// @param reverted damaged newer forms of checkpoints whose older form still exists and is good
+/// @param quarantined the files to move, relative to the run
+/// @param strays those quarantined files whose numbers no writer ever reached; they are removed before anything is
+///     written, so that a number is left to write under
+/// @param since the last fresh start; 0 if there is none
+/// @param kept the numbers of the records since that start that stay, ascending
+/// @param remaining the number of checkpoints of the present run that can be restored afterwards
 public record RepairPlan(
         List<DamagedFile> damaged,
         List<Lost> lost,
@@ -40,12 +41,12 @@ public record RepairPlan(
 
     /// A checkpoint that cannot be restored.
     ///
-    /// @param step unknown where its record does not read
+    /// @param step the step; empty if the record cannot be read
     public record Lost(long number, OptionalLong step, String reason) {}
 
-    /// A checkpoint that is to stand alone.
+    /// A checkpoint to rewrite as a full checkpoint.
     ///
-    /// @param chain what it is read from, the base first
+    /// @param chain the checkpoints that it is read from, starting with the base
     public record Rerooted(Commit checkpoint, List<Commit> chain) {
         public Rerooted {
             chain = List.copyOf(chain);
@@ -57,7 +58,8 @@ public record RepairPlan(
         return damaged.isEmpty();
     }
 
-    /// Whether the run would have no checkpoint left: then a person must decide, because a training would begin anew.
+    /// Whether the run would have no checkpoint left. Then a person must decide, because a training would start
+    /// from scratch.
     public boolean leavesNothing() {
         return remaining == 0 && lost.stream().anyMatch(checkpoint -> checkpoint.number() > since);
     }

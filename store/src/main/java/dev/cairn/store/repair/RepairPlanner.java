@@ -29,15 +29,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Judges every checkpoint of a damaged run by reading it, and changes nothing.
+/// Judges every checkpoint of a damaged run by reading it. Changes nothing.
 ///
-/// A checkpoint is *fine* where its own files are good and its parent can be restored. Where not, it is
-/// read as a restore would: blocks that a later frame overwrites need not be good, so it may come out right
-/// all the same, and is then *rerooted*. Otherwise it is *lost*, in this form: where an older one is there
-/// still, from before a merge whose leftovers were not removed yet, all is judged again with that one in
-/// its place.
+/// A checkpoint is *fine* if its own files are good and its parent can be restored. Otherwise it is read as in a
+/// restore. Blocks that a later frame overwrites need not be good, so the restore may still succeed; the checkpoint
+/// is then *rerooted*. If not, it is *lost* in this form. If an older form still exists, from before a merge whose
+/// leftovers were not yet removed, everything is judged again with the older form.
 final class RepairPlanner {
-    /// No writer skips so many numbers: what is so far above all records that read is none of ours.
+    /// No writer skips this many numbers: files this far above all readable records are not Cairn's.
     private static final long FAR = 1_000_000_000;
 
     private final CheckpointStore store;
@@ -57,7 +56,7 @@ final class RepairPlanner {
         this.leases = new LeaseFolder(store.blobs());
     }
 
-    /// @throws NewerFormatException where a later version of Cairn has written into the run
+    /// @throws NewerFormatException if a later version of Cairn has written to the run
     static RepairPlan plan(CheckpointStore store) throws IOException {
         return new RepairPlanner(store, store.history()).plan();
     }
@@ -88,7 +87,7 @@ final class RepairPlanner {
                 Math.toIntExact(remaining));
     }
 
-    /// Returns whether forms were given up, and all is to be judged again.
+    /// Returns whether forms were dropped, so that everything must be judged again.
     private boolean judge(History view, Map<Long, StoreException> damage) throws IOException {
         restorable.clear();
         lost.clear();
@@ -103,7 +102,7 @@ final class RepairPlanner {
                         strays.add(unreadable.number());
                         continue;
                     }
-                    lost.add(new Lost(unreadable.number(), OptionalLong.empty(), "its record does not read"));
+                    lost.add(new Lost(unreadable.number(), OptionalLong.empty(), "its record cannot be read"));
                 }
                 case Entry.Intact(Commit checkpoint) -> {
                     StoreException own = damage.get(checkpoint.number());
@@ -127,8 +126,8 @@ final class RepairPlanner {
         try {
             List<Commit> chain = view.chain(checkpoint);
             if (checkpoint.number() <= history.lastStart()) {
-                // A new form of it would be part of the run, which it is no longer.
-                throw new DamagedException(RunFiles.record(checkpoint.number()), "of before the last fresh start");
+                // A new form would make it part of the run again.
+                throw new DamagedException(RunFiles.record(checkpoint.number()), "from before the last fresh start");
             }
             RestoreTrial.read(store, chain, workspace);
             rerooted.add(new Rerooted(checkpoint, chain));
@@ -165,7 +164,7 @@ final class RepairPlanner {
                         || file.startsWith(RunFiles.SEGMENTS + RunFiles.digits(number) + "-"));
     }
 
-    /// Everything of what is lost, whatever is damaged, and segments that may belong to a record that does not read.
+    /// All files of lost checkpoints, all damaged files, and segments that may belong to an unreadable record.
     private List<String> files(History view, Map<Long, StoreException> damage) throws IOException {
         Set<String> segments = new HashSet<>(store.blobs().list(RunFiles.SEGMENTS));
         Set<String> records = new HashSet<>(store.blobs().list(RunFiles.LOG));
@@ -194,7 +193,7 @@ final class RepairPlanner {
                 .map(DamagedException::file)
                 .filter(file -> !file.equals(highestLease))
                 .forEach(files::add);
-        // A checkpoint without its segments is a damaged one, which is found again: so they go first.
+        // Segments are moved first: a checkpoint without its segments is found as damaged again.
         var ordered = new ArrayList<>(files);
         ordered.sort(Comparator.comparing((String name) -> name.startsWith(RunFiles.LOG)));
         return ordered;

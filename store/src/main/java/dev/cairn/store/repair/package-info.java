@@ -1,4 +1,4 @@
-/// Makes a damaged run whole: moves what is damaged to a quarantine, and rewrites what still reads so that it needs
+/// Repairs a damaged run: moves damaged files to quarantine, and rewrites readable checkpoints so that they need
 /// nothing that is damaged. Nothing is deleted.
 @NullMarked
 package dev.cairn.store.repair;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// A measure of how good a checkpoint is: an attribute of it, and which way is better.
+/// A measure of how good a checkpoint is: the name of an attribute, and whether high or low values are better.
 public record Metric(String name, Direction direction) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._/-]+");
     private static final Pattern LOWER_IS_BETTER = Pattern.compile("loss|error|perplexity|cost|rmse|mae");
 
-    /// What decides where no metric is named: the accuracy or the error on the test split once there is one, the loss
-    /// until then.
+    /// The metrics used if none is named: the accuracy or the error on the test split if there is one, otherwise
+    /// the loss.
     public static final List<Metric> USUAL = List.of(
             new Metric("accuracy", Direction.HIGHEST),
             new Metric("rmse", Direction.LOWEST),
@@ -20,9 +20,9 @@ public record Metric(String name, Direction direction) {
 
     /// Which values are the best.
     public enum Direction {
-        /// As accuracy.
+        /// High values are better, as for accuracy.
         HIGHEST,
-        /// As loss.
+        /// Low values are better, as for loss.
         LOWEST;
 
         String text() {
@@ -33,20 +33,20 @@ public record Metric(String name, Direction direction) {
     public Metric {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "a metric's name consists of letters, digits and ._/-, not '" + name + "'");
+                    "the name of a metric consists of letters, digits and ._/-, not '" + name + "'");
         }
     }
 
-    /// The metric of this name, the lowest being the best for losses, errors, costs and perplexities, the
+    /// The metric with this name. The lowest value is the best for losses, errors, costs and perplexities, the
     /// highest for all others.
     public static Metric named(String name) {
         boolean lowest = LOWER_IS_BETTER.matcher(name.toLowerCase(Locale.ROOT)).find();
         return new Metric(name, lowest ? Direction.LOWEST : Direction.HIGHEST);
     }
 
-    /// Those that have the metric, the best first; by the first metric of the list that any of them has. Of
-    /// equals the oldest comes first: a value is often carried on until it is measured again, and was measured
-    /// there.
+    /// The candidates that have the metric, the best first. The metric is the first of the list that any candidate
+    /// has. Of equal candidates the oldest comes first: a value is often copied to later checkpoints until it is
+    /// measured again, so the oldest is the one that was measured.
     ///
     /// @param candidates oldest first
     public static List<Candidate> bestFirst(List<Candidate> candidates, List<Metric> metrics) {

@@ -13,42 +13,43 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// What a run keeps: every checkpoint that any of these policies wants, and always the newest good one.
+/// The rule that says which checkpoints a run keeps: every checkpoint that any of these policies keeps, and always
+/// the newest good one.
 public record Retention(List<RetentionPolicy> policies) {
     public Retention {
         policies = List.copyOf(policies);
         if (policies.isEmpty()) {
-            throw new IllegalArgumentException("nothing says what to keep; to keep everything, say 'all'");
+            throw new IllegalArgumentException("no policy says what to keep; use 'all' to keep everything");
         }
     }
 
-    /// These policies joined: what any of them wants is kept.
+    /// Combines these policies: a checkpoint stays if any of them keeps it.
     public static Retention of(RetentionPolicy... policies) {
         return new Retention(List.of(policies));
     }
 
-    /// The latest 5, one every hour, and the best: `latest:5,every:1h,best:1`.
+    /// The default: the latest 5, one per hour, and the best: `latest:5,every:1h,best:1`.
     public static Retention usual() {
         return of(new LatestN(5), new EveryDuration(Duration.ofHours(1)), new BestN(1));
     }
 
-    /// Reads policies with commas between: `latest:5`, `every:1000` (steps), `every:1h`, `best:1`,
+    /// Parses policies separated by commas: `latest:5`, `every:1000` (steps), `every:1h`, `best:1`,
     /// `best:3@loss`, `best:3@score:min`, `newer:2d`, `atleast:3`, `all`.
     ///
-    /// @throws IllegalArgumentException where the text is none of this; the message says what would be
+    /// @throws IllegalArgumentException if the text is not valid; the message says what is valid
     public static Retention parse(String text) {
         return RetentionText.parse(text);
     }
 
-    /// What [#parse] reads.
+    /// The text form, which [#parse] accepts.
     public String text() {
         return policies.stream().map(RetentionPolicy::text).collect(Collectors.joining(","));
     }
 
     /// The numbers of the checkpoints to keep, without the parents that they need.
     ///
-    /// The newest good checkpoint is among them, and all that is newer: what was saved last and is damaged may
-    /// yet be put right from a copy. Where nothing is good, nothing is given up.
+    /// They include the newest good checkpoint and all newer ones: a newer checkpoint that is damaged may still be
+    /// repaired from a copy. If no checkpoint is good, all are kept.
     ///
     /// @param candidates all checkpoints of the run, in any order
     public SortedSet<Long> keep(Collection<Candidate> candidates, Instant now) {

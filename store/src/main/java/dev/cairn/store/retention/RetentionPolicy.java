@@ -8,19 +8,19 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// One reason to keep a checkpoint. Pure: the answer depends on the question alone, and what was kept once is
-/// kept when asked again after the rest is gone, unless something newer takes its place.
+/// A reason to keep a checkpoint. Policies are pure: the answer depends only on the arguments. A kept checkpoint is
+/// kept again after the others are removed, unless a newer checkpoint takes its place.
 public sealed interface RetentionPolicy {
-    /// The form that [Retention#parse] reads.
+    /// The text form, which [Retention#parse] accepts.
     String text();
 
-    /// Which of these to keep.
+    /// Chooses the checkpoints to keep.
     ///
-    /// @param good checkpoints that can be restored, oldest first
-    /// @param others the numbers that the other policies keep; those of [AtLeastN] are asked last
+    /// @param good the checkpoints that can be restored, oldest first
+    /// @param others the numbers that the other policies keep; [AtLeastN] policies are asked last
     List<Candidate> choose(List<Candidate> good, Instant now, SortedSet<Long> others);
 
-    /// Every checkpoint.
+    /// Keeps every checkpoint.
     record All() implements RetentionPolicy {
         @Override
         public String text() {
@@ -33,7 +33,7 @@ public sealed interface RetentionPolicy {
         }
     }
 
-    /// The newest n.
+    /// Keeps the newest n checkpoints.
     record LatestN(int n) implements RetentionPolicy {
         public LatestN {
             requirePositive("latest", n);
@@ -50,8 +50,8 @@ public sealed interface RetentionPolicy {
         }
     }
 
-    /// The first at or after every n-th step: step n itself where it was saved, and so on. Of a step that was
-    /// saved twice, by a run that went back, the newer.
+    /// Keeps the first checkpoint at or after every n-th step: step n itself if it was saved, and so on. If a run
+    /// went back and saved a step twice, it keeps the newer one.
     record EveryNSteps(long n) implements RetentionPolicy {
         public EveryNSteps {
             requirePositive("every", n);
@@ -75,8 +75,8 @@ public sealed interface RetentionPolicy {
         }
     }
 
-    /// The oldest, then each that is this much younger than the one kept before. Where a clock went backwards
-    /// the count begins again: one more is kept, never too few.
+    /// Keeps the oldest checkpoint, then each that is at least this much newer than the one kept before. If a clock
+    /// went backwards, the count starts again: this keeps one checkpoint more, never too few.
     record EveryDuration(Duration interval) implements RetentionPolicy {
         public EveryDuration {
             requirePositive("every", interval);
@@ -103,11 +103,12 @@ public sealed interface RetentionPolicy {
         }
     }
 
-    /// The n best by the first of these metrics that any checkpoint has. Of those with the same value only the
-    /// oldest counts: a value is carried on until it is measured again. No value, or NaN: never among the best.
+    /// Keeps the n best checkpoints by the first of these metrics that any checkpoint has. Of checkpoints with the
+    /// same value only the oldest counts, because a value is copied until it is measured again. A checkpoint with
+    /// no value or NaN is never among the best.
     ///
-    /// Where somebody named a metric that no checkpoint has, perhaps by a slip, all stay: nothing can be judged
-    /// by it.
+    /// If the user named a metric that no checkpoint has, perhaps by mistake, all checkpoints stay, because they
+    /// cannot be compared.
     record BestN(int n, List<Metric> metrics) implements RetentionPolicy {
         public BestN {
             requirePositive("best", n);
@@ -117,12 +118,12 @@ public sealed interface RetentionPolicy {
             }
         }
 
-        /// The n best by [Metric#USUAL].
+        /// Keeps the n best by [Metric#USUAL].
         public BestN(int n) {
             this(n, Metric.USUAL);
         }
 
-        /// The n best by this metric.
+        /// Keeps the n best by this metric.
         public BestN(int n, Metric metric) {
             this(n, List.of(metric));
         }
@@ -159,8 +160,8 @@ public sealed interface RetentionPolicy {
         }
     }
 
-    /// Those not older than this by the wall clock; what lies in the future of a clock that went back is not
-    /// old.
+    /// Keeps the checkpoints that are not older than this by the wall clock. A checkpoint with a time in the future
+    /// counts as new.
     record NewerThan(Duration age) implements RetentionPolicy {
         public NewerThan {
             requirePositive("newer", age);
@@ -179,7 +180,7 @@ public sealed interface RetentionPolicy {
         }
     }
 
-    /// The newest of those that no other policy keeps, until there are n in all.
+    /// Keeps the newest checkpoints that no other policy keeps, until n are kept in total.
     record AtLeastN(int n) implements RetentionPolicy {
         public AtLeastN {
             requirePositive("atleast", n);
@@ -201,13 +202,13 @@ public sealed interface RetentionPolicy {
 
     private static void requirePositive(String policy, long n) {
         if (n < 1) {
-            throw new IllegalArgumentException(policy + " takes a number from 1 on, not " + n);
+            throw new IllegalArgumentException(policy + " needs a number of at least 1, not " + n);
         }
     }
 
     private static void requirePositive(String policy, Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException(policy + " takes a time longer than nothing, not " + time);
+            throw new IllegalArgumentException(policy + " needs a time longer than zero, not " + time);
         }
     }
 }

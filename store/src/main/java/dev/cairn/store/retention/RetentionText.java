@@ -12,10 +12,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/// Reads `latest:5,every:1h,best:1`.
+/// Parses `latest:5,every:1h,best:1`.
 final class RetentionText {
     private static final String FORMS =
-            "latest:5, every:1000 (steps), every:1h, best:1, best:1@loss, newer:2d, atleast:3 and all, with commas between";
+            "latest:5, every:1000 (steps), every:1h, best:1, best:1@loss, newer:2d, atleast:3 and all, separated by commas";
 
     private RetentionText() {}
 
@@ -34,7 +34,7 @@ final class RetentionText {
         return switch (name) {
             case "all" -> {
                 if (colon >= 0) {
-                    throw new IllegalArgumentException("'" + text + "' should be 'all' alone");
+                    throw new IllegalArgumentException("'" + text + "' should be just 'all'");
                 }
                 yield new All();
             }
@@ -49,7 +49,7 @@ final class RetentionText {
                         .orElseThrow(() -> new IllegalArgumentException(
                                 "'" + text + "' needs a time with its unit, such as newer:12h or newer:2d")));
             case "atleast" -> new AtLeastN(count(text, value));
-            default -> throw new IllegalArgumentException("'" + text + "' is not a way to keep; there are " + FORMS);
+            default -> throw new IllegalArgumentException("'" + text + "' is not a retention policy; use " + FORMS);
         };
     }
 
@@ -69,7 +69,7 @@ final class RetentionText {
                 return new BestN(n, new Metric(metric.substring(0, colon), direction));
             }
         }
-        throw new IllegalArgumentException("'" + text + "' should end in :max or :min, or in the metric's name");
+        throw new IllegalArgumentException("'" + text + "' should end with :max, :min or the name of the metric");
     }
 
     private static int count(String text, String digits) {

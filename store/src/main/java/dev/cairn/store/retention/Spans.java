@@ -8,14 +8,14 @@ import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Spans of time as people write them: `90s`, `5m`, `1h`, `2d`, `1w`.
+/// Durations as people write them: `90s`, `5m`, `1h`, `2d`, `1w`.
 final class Spans {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d|w)");
     private static final SequencedMap<String, Duration> UNITS = units();
 
     private Spans() {}
 
-    /// Empty where the text is not a span.
+    /// Parses a duration; empty if the text is not one.
     static Optional<Duration> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
@@ -25,7 +25,7 @@ final class Spans {
                 .map(unit -> unit.multipliedBy(Long.parseLong(matcher.group(1))));
     }
 
-    /// In the largest unit that gives a whole number.
+    /// Formats a duration in the largest unit that gives an integer.
     static String text(Duration span) {
         for (Map.Entry<String, Duration> unit : UNITS.sequencedEntrySet()) {
             long count = span.dividedBy(unit.getValue());

@@ -1,9 +1,8 @@
-/// Which checkpoints stay. Small pure policies, each a sentence ("the latest 5", "one every hour", "the best
-/// 1"), join into a [Retention][dev.cairn.store.retention.Retention]: what any of them wants is kept.
+/// Decides which checkpoints stay. Small pure policies ("the latest 5", "one every hour", "the best 1") are combined
+/// into a [Retention][dev.cairn.store.retention.Retention]: a checkpoint stays if any of them keeps it.
 ///
-/// Nothing here reads or removes a file. By construction the newest good checkpoint is always kept, and damaged
-/// ones neither count nor push a good one out. Numbers alone order checkpoints: a step may come twice, a clock
-/// may go back.
+/// Nothing here reads or removes a file. The newest good checkpoint is always kept. Damaged checkpoints do not count
+/// and never displace a good one. Only numbers order checkpoints: a step may occur twice, and a clock may go back.
 @NullMarked
 package dev.cairn.store.retention;
 

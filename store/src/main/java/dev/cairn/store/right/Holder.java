@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// This process as others are told of it. For people only: process ids and host names are given out again.
+/// The description of this process for other processes. For people only: process ids and host names are reused.
 final class Holder {
     private Holder() {}
 

@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// The right to write into a run, held by numbered blobs that anybody who shares the storage sees. It asks for
-/// nothing but create-if-absent, read, list and delete, and for no clock that two machines agree on.
+/// The right to write to a run, held through numbered blobs that every process with access to the storage sees. It
+/// needs only create-if-absent, read, list and delete. It does not need synchronized clocks.
 ///
-/// The holder of the highest number holds the run. A holder renews by creating the next number; who takes over
-/// creates that same number, so that exactly one of them succeeds. A holder that cannot reach the storage goes on:
-/// the lease is its own until somebody else has a higher number. Then it is lost for good.
+/// The holder of the highest number holds the run. A holder renews the lease by creating the next number. A process
+/// that takes over creates the same number, so exactly one of them succeeds. A holder that cannot reach the storage
+/// continues: it keeps the lease until another process has a higher number. Then the lease is lost permanently.
 public final class Lease implements WriterRight {
     private static final Logger LOG = System.getLogger("dev.cairn.store");
     private static final int RENEWALS_A_TTL = 3;
@@ -35,7 +35,7 @@ public final class Lease implements WriterRight {
     private final Optional<TakeOver> takeOver;
     private final long ttlMillis;
     private final CountDownLatch closing = new CountDownLatch(1);
-    /// Held while the numbers are looked at or changed. Not `synchronized`: who closes does not wait for ever for
+    /// Held while the numbers are read or changed. Not `synchronized`, so that `close` does not wait forever for
     /// storage that hangs.
     private final ReentrantLock storage = new ReentrantLock();
 
@@ -53,9 +53,9 @@ public final class Lease implements WriterRight {
         this.ttlMillis = mine.ttl().toMillis();
     }
 
-    /// Waits for the lease as the claim says, and renews it from then on.
+    /// Waits for the lease as the claim says, then renews it regularly.
     ///
-    /// @param run for people
+    /// @param run the name of the run, for people
     static Lease take(BlobStore blobs, String run, WriterClaim claim) throws IOException {
         Lease lease = new LeaseWait(blobs, run, claim).take();
         Thread.ofPlatform().name("cairn-lease").daemon(true).start(lease::renewUntilClosed);
@@ -98,7 +98,7 @@ public final class Lease implements WriterRight {
         inDoubt = doubt;
     }
 
-    /// Takes the next number; may fail, and be tried again, any number of times.
+    /// Takes the next number. May fail and be retried any number of times.
     void renew() throws IOException {
         storage.lock();
         try {
@@ -113,7 +113,7 @@ public final class Lease implements WriterRight {
         }
     }
 
-    /// Whether the next number is ours, and the highest.
+    /// Whether this lease got the next number and it is the highest.
     private boolean advance(State state) throws IOException {
         LeaseBlob next = mine.next(mine.number() + 1, state);
         try {
@@ -132,7 +132,7 @@ public final class Lease implements WriterRight {
         return lostTo == null;
     }
 
-    /// Whether the one who created this number was us, in an attempt whose reply was lost.
+    /// Whether this lease created this number, in an attempt whose reply was lost.
     private boolean isOurs(long number) throws IOException {
         try {
             return folder.read(number).isSameHolder(mine);
@@ -168,7 +168,7 @@ public final class Lease implements WriterRight {
                     failing = false;
                 } catch (IOException | RuntimeException | Error e) {
                     if (!failing) {
-                        LOG.log(Level.WARNING, "lease not renewed, trying again: " + e.getMessage());
+                        LOG.log(Level.WARNING, "lease not renewed, will retry: " + e.getMessage());
                     }
                     failing = true;
                 }
@@ -181,13 +181,13 @@ public final class Lease implements WriterRight {
         }
     }
 
-    /// Says in the next number that the lease is free. Where that fails, it runs out by itself.
+    /// Releases the lease by creating the next number. If that fails, the lease expires by itself.
     @Override
     public void close() {
         closing.countDown();
         try {
             if (!storage.tryLock(CLOSING_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.log(Level.WARNING, "lease not given back: the storage hangs; it runs out by itself");
+                LOG.log(Level.WARNING, "lease not released because the storage hangs; it will expire");
                 return;
             }
         } catch (InterruptedException e) {
@@ -197,7 +197,7 @@ public final class Lease implements WriterRight {
         try {
             release();
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "lease not given back, it runs out by itself: " + e.getMessage());
+            LOG.log(Level.WARNING, "lease not released, it will expire: " + e.getMessage());
         } finally {
             storage.unlock();
         }
@@ -205,7 +205,7 @@ public final class Lease implements WriterRight {
 
     private void release() throws IOException {
         if (recordDue || inDoubt) {
-            return; // Who comes next must still stop the one from whom this was taken, or a record that is late.
+            return; // The next writer must still stop the previous holder, or a record that may appear late.
         }
         if (lostTo == null && !released) {
             look();

@@ -12,12 +12,12 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/// One number of a run's lease, as it is stored: the highest says who holds the run.
+/// One number of a run's lease, as it is stored. The highest number says who holds the run.
 ///
-/// @param nonce drawn at random by each holder: process ids and host names are given out again and again
-/// @param place where the store was, see [BlobStore#place][dev.cairn.store.blob.BlobStore#place]
-/// @param ttl how long without a new number until it is nobody's
-/// @param holder for people
+/// @param nonce a random number of the holder, because process ids and host names are reused
+/// @param place the place of the store, see [BlobStore#place][dev.cairn.store.blob.BlobStore#place]
+/// @param ttl the time without a new number after which the lease expires
+/// @param holder the holder, in words for people
 record LeaseBlob(long number, String nonce, String place, Duration ttl, State state, String holder) {
     private static final String MAGIC = "cairn-lease";
     private static final int VERSION = 1;
@@ -27,10 +27,10 @@ record LeaseBlob(long number, String nonce, String place, Duration ttl, State st
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    /// What it means.
+    /// Whether the lease is held.
     enum State {
         HELD,
-        /// Given back: anyone may take it at once.
+        /// Released: any process may take it at once.
         RELEASED;
 
         String label() {
@@ -49,7 +49,7 @@ record LeaseBlob(long number, String nonce, String place, Duration ttl, State st
 
     LeaseBlob {
         if (!ttl.isPositive() || ttl.compareTo(WriterClaim.LONGEST_TTL) > 0) {
-            throw new IllegalArgumentException("a lease runs for at most " + WriterClaim.LONGEST_TTL + ", not " + ttl);
+            throw new IllegalArgumentException("a lease lasts at most " + WriterClaim.LONGEST_TTL + ", not " + ttl);
         }
     }
 
@@ -80,7 +80,8 @@ record LeaseBlob(long number, String nonce, String place, Duration ttl, State st
             JsonNode json = JSON.readTree(sealed.content());
             long found = integer(json, "number");
             if (found != number) {
-                throw new DamagedException(file, "lease is number %d under the name of %d".formatted(found, number));
+                throw new DamagedException(
+                        file, "lease has number %d, but its file name says %d".formatted(found, number));
             }
             return new LeaseBlob(
                     number,

@@ -14,20 +14,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The numbers of a run's lease. Only numbers below the highest are ever removed, so the highest only ever grows: who
-/// created a number and then sees none above it holds the lease, and nobody else can.
+/// The numbers of a run's lease. Only numbers below the highest are removed, so the highest number never decreases. A
+/// process that created a number and then sees no higher one holds the lease, and no other process does.
 public final class LeaseFolder {
     private static final int LARGEST_LEASE = 64 << 10;
     private static final int MOST_LOOKS = 10;
 
     private final BlobStore blobs;
 
-    /// The leases in this storage.
+    /// Opens the leases in this storage.
     public LeaseFolder(BlobStore blobs) {
         this.blobs = blobs;
     }
 
-    /// The highest number, 0 where there is none, and what it says; null where that cannot be read.
+    /// The highest number and its content. The number is 0 if there is none; the content is null if it cannot be
+    /// read.
     record Seen(long number, @Nullable LeaseBlob lease) {
         boolean isNothing() {
             return number == 0;
@@ -37,7 +38,7 @@ public final class LeaseFolder {
             return lease != null && lease.state() == LeaseBlob.State.RELEASED;
         }
 
-        /// Whether it is the lease of the storage that this store was copied from.
+        /// Whether this lease belongs to the storage that this store was copied from.
         boolean isElsewhere(String place) {
             return lease != null
                     && !place.isEmpty()
@@ -45,7 +46,7 @@ public final class LeaseFolder {
                     && !lease.place().equals(place);
         }
 
-        /// Who holds it, for people.
+        /// The holder, in words for people.
         String holder() {
             return lease == null ? "an unknown process" : lease.holder();
         }
@@ -65,20 +66,20 @@ public final class LeaseFolder {
             } catch (StorageUnavailableException notDamage) {
                 throw notDamage;
             } catch (IOException unreadable) {
-                // Whoever holds it will make a new one soon; if nobody does, it runs out like any other.
+                // A live holder will create a new one soon. Without a live holder it expires like any other.
                 return new Seen(number, null);
             }
         }
         return new Seen(0, null);
     }
 
-    /// Whether somebody holds a lease of the run in this place.
+    /// Whether a process holds a lease of the run in this place.
     boolean isHeld() throws IOException {
         Seen seen = look();
         return !seen.isNothing() && !seen.isReleased() && !seen.isElsewhere(blobs.place());
     }
 
-    /// The highest number; 0 where there is none.
+    /// The highest number; 0 if there is none.
     public long highest() throws IOException {
         return numbers().stream().mapToLong(Long::longValue).max().orElse(0);
     }
@@ -102,7 +103,7 @@ public final class LeaseFolder {
         try (BlobReader blob = blobs.read(name)) {
             long size = blob.sizeBytes();
             if (size > LARGEST_LEASE) {
-                throw new DamagedException(name, "absurd lease size: bytes=" + size);
+                throw new DamagedException(name, "implausible lease size: bytes=" + size);
             }
             byte[] bytes = new byte[(int) size];
             blob.read(0, MemorySegment.ofArray(bytes));
@@ -110,11 +111,13 @@ public final class LeaseFolder {
         }
     }
 
-    /// Takes this number, or throws `FileAlreadyExistsException`.
+    /// Takes this number.
+    ///
+    /// @throws java.nio.file.FileAlreadyExistsException if another process has taken it
     void create(LeaseBlob lease) throws IOException {
         String name = RunFiles.lease(lease.number());
         if (!RunFiles.isLease(name)) {
-            throw new DamagedException(name, "the lease has no number left; remove the folder " + RunFiles.LEASES);
+            throw new DamagedException(name, "no lease number is left; remove the folder " + RunFiles.LEASES);
         }
         blobs.createIfAbsent(name, lease.bytes());
     }
@@ -132,18 +135,18 @@ public final class LeaseFolder {
         }
     }
 
-    /// Those that are not what was written.
+    /// The damaged leases.
     public List<DamagedException> damaged() throws IOException {
         var damaged = new ArrayList<DamagedException>();
         for (long number : numbers()) {
             try {
                 read(number);
             } catch (NoSuchFileException replaced) {
-                // Its holder is at work.
+                // Its holder has just replaced it.
             } catch (DamagedException e) {
                 damaged.add(e);
             } catch (EOFException truncated) {
-                damaged.add(new DamagedException(RunFiles.lease(number), "file ends within the lease"));
+                damaged.add(new DamagedException(RunFiles.lease(number), "file ends inside the lease"));
             } catch (IOException e) {
                 throw StorageUnavailableException.reading(RunFiles.lease(number), e);
             }

@@ -15,8 +15,9 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// Gets a lease that somebody else may hold. Time is measured by the one who waits, from when it first saw a number
-/// until it sees another; nobody's time of day counts, and a number that is seen to change is never taken for dead.
+/// Acquires a lease that another process may hold. The waiting process measures the time from when it first saw a
+/// number until it sees another. Wall clocks do not matter, and a lease whose number changes is never treated as
+/// expired.
 public final class LeaseWait {
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int NONCE_BYTES = 16;
@@ -33,7 +34,7 @@ public final class LeaseWait {
     private long seenNanos;
     private boolean renewed;
 
-    /// Waits for the lease of this run.
+    /// Prepares to wait for the lease of this run.
     public LeaseWait(BlobStore blobs, String run, WriterClaim claim) throws IOException {
         this.blobs = blobs;
         this.folder = new LeaseFolder(blobs);
@@ -44,7 +45,9 @@ public final class LeaseWait {
         this.startNanos = claim.clock().nanos();
     }
 
-    /// The lease, without renewals; [StoreLockedException] where its holder goes on renewing it.
+    /// Returns the lease, without renewals.
+    ///
+    /// @throws StoreLockedException if its holder keeps renewing it
     public Lease take() throws IOException {
         while (true) {
             long now = claim.clock().nanos();
@@ -77,7 +80,8 @@ public final class LeaseWait {
         }
     }
 
-    /// How long the holder gets: what it asked for, so that one who waits does not need to be set up like it.
+    /// The time that the holder has to renew. The holder's own setting counts, so that a waiting process does not
+    /// need the same settings.
     private Duration ttl() {
         LeaseBlob lease = seen.lease();
         return lease == null ? WriterClaim.LONGEST_TTL : lease.ttl();
@@ -99,7 +103,7 @@ public final class LeaseWait {
             return Optional.empty();
         }
         if (folder.highest() > mine.number()) {
-            // What was seen was old: the number had come and gone.
+            // The number that was seen was outdated: it had already been taken and removed.
             folder.delete(mine.number());
             return Optional.empty();
         }
@@ -109,7 +113,7 @@ public final class LeaseWait {
         return Optional.of(new Lease(folder, mine, takeOver));
     }
 
-    /// The run was handed over only where the lease says that it was given back, or where there is nothing of it yet.
+    /// The run was released only if the lease says so, or if there is no trace of a lease yet.
     private Optional<TakeOver> takeOver() throws IOException {
         boolean isNew = seen.isNothing()
                 && blobs.list(RunFiles.LOG).isEmpty()
@@ -119,7 +123,7 @@ public final class LeaseWait {
         }
         String from = seen.isNothing() ? "a process without a lease" : seen.holder();
         return Optional.of(new TakeOver(
-                claim.clock().now(), seen.isElsewhere(place) ? from + ", of which this run is a copy" : from, holder));
+                claim.clock().now(), seen.isElsewhere(place) ? from + ", whose run this is a copy of" : from, holder));
     }
 
     private void pause() throws IOException {

@@ -4,7 +4,7 @@ import dev.cairn.store.log.Guard;
 import java.io.IOException;
 import java.util.Optional;
 
-/// A lease besides the lock, where others of this folder's writers go by leases.
+/// A lease in addition to the lock, if other writers to this folder use leases.
 record LockedLease(WriterLock lock, Lease lease) implements WriterRight {
     @Override
     public void check() throws IOException {

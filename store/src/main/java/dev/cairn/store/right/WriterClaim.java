@@ -5,74 +5,74 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
-/// How somebody goes about getting the right to write into a run. Start from [#usual] and change what differs.
+/// The settings for acquiring the right to write to a run. Start from [#usual] and change what differs.
 ///
 /// @param ttl how long a lease outlives its holder; at most 15 seconds
-/// @param listener hears of waiting for a lease
-/// @param clock what waiting is measured by
+/// @param listener receives events about waiting for a lease
+/// @param clock the clock that measures the wait
 public record WriterClaim(Locking locking, Urgency urgency, Duration ttl, Listener listener, Clock clock) {
     public static final Duration LONGEST_TTL = Duration.ofSeconds(15);
 
     public WriterClaim {
         if (ttl.toMillis() <= 0 || ttl.compareTo(LONGEST_TTL) > 0) {
-            throw new IllegalArgumentException("a lease runs for at most 15 seconds: ttl=" + ttl);
+            throw new IllegalArgumentException("a lease lasts at most 15 seconds: ttl=" + ttl);
         }
     }
 
-    /// What keeps others out.
+    /// The means that keeps other writers out.
     public enum Locking {
-        /// The operating system's lock in folders of a local file system, a lease everywhere else.
+        /// The operating system's lock for folders on a local file system, a lease everywhere else.
         AUTOMATIC,
-        /// A lease, also where the file system looks like a local one.
+        /// Always a lease, even if the file system looks local.
         LEASE
     }
 
-    /// What to do while somebody holds the lease.
+    /// What to do while another process holds the lease.
     public enum Urgency {
-        /// Wait until it is given back or has run out; give up where its holder goes on renewing it.
+        /// Wait until the lease is released or expires. Give up if its holder keeps renewing it.
         PATIENT,
-        /// Take it over: its holder stops at its next commit.
+        /// Take over the lease: its holder stops at its next commit.
         AT_ONCE
     }
 
-    /// Hears, on the waiting thread, how a lease is come by.
+    /// Receives events about acquiring a lease, on the waiting thread.
     public interface Listener {
-        /// Told about twice a second.
+        /// Called about twice a second.
         ///
-        /// @param holder for people
-        /// @param left until the lease has run out, unless it is renewed
+        /// @param holder the holder, in words for people
+        /// @param left the time until the lease expires, unless it is renewed
         void waiting(String holder, Duration left);
 
-        /// The one before did not give the lease back.
+        /// Called if the previous holder did not release the lease.
         void takenOver(String holder);
     }
 
-    /// Waits where it must, and tells `System.Logger`.
+    /// The default: waits if necessary, and logs to `System.Logger`.
     public static WriterClaim usual() {
         return new WriterClaim(Locking.AUTOMATIC, Urgency.PATIENT, LONGEST_TTL, new Logging(), Clock.system());
     }
 
-    /// By which means.
+    /// With this kind of locking.
     public WriterClaim withLocking(Locking locking) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }
 
-    /// Whether to wait for a lease that somebody holds.
+    /// With this behaviour while another process holds the lease.
     public WriterClaim withUrgency(Urgency urgency) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }
 
-    /// How long a lease lasts that is not renewed.
+    /// With this lifetime of a lease that is not renewed.
     public WriterClaim withTtl(Duration ttl) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }
 
-    /// Who is told of waiting and of takeovers.
+    /// With this listener for waiting and takeovers.
     public WriterClaim withListener(Listener listener) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }
 
-    /// The clock to wait by.
+    /// With this clock to measure the wait.
     public WriterClaim withClock(Clock clock) {
         return new WriterClaim(locking, urgency, ttl, listener, clock);
     }

@@ -30,19 +30,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The right to write into a run, held as an operating-system lock on `writer.lock`: it is free the instant its holder
-/// dies, however it dies. Who the file names is for people; a copied run is never locked.
+/// The right to write to a run, held as an operating-system lock on `writer.lock`. The lock is free as soon as its
+/// holder dies, for whatever reason. The name in the file is for people only; a copied run is never locked.
 ///
-/// Where the file was removed or replaced, its holder may live still. So who finds no file, or one that does not say
-/// that its holders have written to the log, takes the run over by a record, as with a lease. The one before stops.
+/// If the file was removed or replaced, its holder may still be alive. So a process takes over the run with a record,
+/// as with a lease, if it finds no file, or a file that does not say that its holders have written to the log. The
+/// previous holder then stops.
 public final class WriterLock implements WriterRight {
     private static final int LONGEST_TEXT = 1024;
 
-    /// How often a file that others remove meanwhile is looked for again.
+    /// The maximum number of attempts to open a file that other processes keep removing.
     private static final int MOST_ATTEMPTS = 10;
 
-    /// Runs locked by this process. Needed because the system's lock belongs to the process, and closing any channel on
-    /// the file would set it free.
+    /// The runs locked by this process. Needed because the system's lock belongs to the process, and closing any
+    /// channel on the file would release it.
     private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
 
     private final Path file;
@@ -65,8 +66,8 @@ public final class WriterLock implements WriterRight {
         this.recordDue = takeOver.isPresent();
     }
 
-    /// Throws where the lock file is no longer the one that was locked: then another process may hold the run. The
-    /// number of a file that is open is not given to another.
+    /// Throws if the lock file is no longer the file that was locked, because another process may then hold the
+    /// run. The inode number of an open file is not reused.
     @Override
     public void check() throws IOException {
         if (!lost && !key.equals(keyOrNull(file))) {
@@ -100,8 +101,8 @@ public final class WriterLock implements WriterRight {
         }
     }
 
-    /// What a lock file says since whose beginning the log has a record of one of its holders. A copy of the file says
-    /// it of another.
+    /// The line that a lock file contains once the log has a record of one of its holders. In a copy of the file
+    /// the line names the inode of the original.
     private static String mark(Path file) throws IOException {
         return "has written to the log, inode=" + Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS)
                 + "\n";
@@ -119,7 +120,9 @@ public final class WriterLock implements WriterRight {
         return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /// Takes the lock of the run in this existing folder, or throws [StoreLockedException] with who holds it.
+    /// Takes the lock of the run in this existing folder.
+    ///
+    /// @throws StoreLockedException if another process holds it; the message names the holder
     public static WriterLock take(Path run, Instant now) throws IOException {
         WritableFolder.check(run);
         return take(run, WriterClaim.usual(), now);
@@ -149,8 +152,8 @@ public final class WriterLock implements WriterRight {
         }
     }
 
-    /// Empty where the file was removed, made or replaced meanwhile.
-    // The channel is handed to the WriterLock, or closed on every other way out.
+    /// Empty if the file was removed, created or replaced in the meantime.
+    // The channel is passed to the WriterLock, or closed on every other path.
     @SuppressWarnings("resource")
     private static Optional<WriterLock> lock(Path run, Path file, WriterClaim claim, Instant now) throws IOException {
         Object before = keyOrNull(file);
@@ -188,17 +191,17 @@ public final class WriterLock implements WriterRight {
         }
     }
 
-    /// Never what a link leads to: a run may come from somebody else.
+    /// Does not follow links: the run may come from another person.
     private static FileChannel open(Path file, OpenOption... options) throws IOException {
         try {
             if (!attributes(file).isRegularFile()) {
                 throw new FileSystemException(
                         file.toString(),
                         null,
-                        "not a file but a link, a folder or a pipe, which a lock file never is; remove it");
+                        "the lock file must be a regular file, not a link, a folder or a pipe; remove it");
             }
         } catch (NoSuchFileException absent) {
-            // To be made now, or nobody's.
+            // It does not exist yet, or no process holds it.
         }
         return FileChannel.open(
                 file,
@@ -216,7 +219,7 @@ public final class WriterLock implements WriterRight {
         };
     }
 
-    /// Throws [StoreLockedException] where a process holds the lock; changes nothing.
+    /// Throws [StoreLockedException] if a process holds the lock. Changes nothing.
     static void checkFree(Path run) throws IOException {
         Path file = run.toRealPath().resolve(RunFiles.LOCK);
         if (OURS.contains(file)) {
@@ -229,7 +232,7 @@ public final class WriterLock implements WriterRight {
                 }
             }
         } catch (NoSuchFileException neverLocked) {
-            // Nobody goes by the lock.
+            // No process uses the lock.
         }
     }
 
@@ -244,8 +247,8 @@ public final class WriterLock implements WriterRight {
         }
     }
 
-    /// Without it the lock holds all the same, and the next one takes the run over by a record: a full disk does not
-    /// keep anyone from a run that is finished.
+    /// Writes the text if possible. Without it the lock is still valid, and the next writer takes over the run with
+    /// a record: a full disk does not block access to a run that has finished.
     private static void sign(FileChannel channel, String text) {
         try {
             ByteBuffer bytes = UTF_8.encode(text);

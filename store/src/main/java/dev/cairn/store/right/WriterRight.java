@@ -9,19 +9,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// The right to write into a run, held until it is closed, or lost.
+/// The right to write to a run, held until it is closed or lost.
 ///
-/// It keeps writers out of each other's way. It is not what keeps a run whole: that is the commit log, which lets no
-/// writer commit after it was taken over, whatever that writer believes (`docs/adr/0010-leases.md`).
+/// It prevents writers from disturbing each other. It does not protect the integrity of a run: the commit log does,
+/// because no writer can commit after a takeover, even if it does not know of it (`docs/adr/0010-leases.md`).
 public sealed interface WriterRight extends Guard, AutoCloseable permits WriterLock, Lease, LockedLease {
-    /// Gives the run back: the next one gets it at once.
+    /// Releases the run: the next writer can take it at once.
     @Override
     void close() throws IOException;
 
-    /// Takes the right to write into the run in this existing folder: by the operating system's lock on a local file
-    /// system, by a lease on others.
+    /// Takes the right to write to the run in this existing folder: with the operating system's lock on a local
+    /// file system, with a lease on others.
     ///
-    /// @throws dev.cairn.store.StoreLockedException where somebody else has it and keeps it
+    /// @throws dev.cairn.store.StoreLockedException if another process holds it and keeps it
     static WriterRight take(Path run, WriterClaim claim) throws IOException {
         WritableFolder.check(run);
         var blobs = new LocalBlobStore(run, claim.clock());
@@ -34,7 +34,7 @@ public sealed interface WriterRight extends Guard, AutoCloseable permits WriterL
         }
         WriterLock lock = WriterLock.take(run, claim);
         try {
-            // One who shares this folder with other machines, or was told to, holds a lease.
+            // A writer that shares this folder with other machines, or was told to, holds a lease.
             return new LeaseFolder(blobs).isHeld()
                     ? new LockedLease(lock, Lease.take(blobs, run.toString(), claim))
                     : lock;
@@ -44,7 +44,7 @@ public sealed interface WriterRight extends Guard, AutoCloseable permits WriterL
         }
     }
 
-    /// The same in any storage: by a lease where it is no folder.
+    /// Takes the right to write to a run in any storage: with a lease if the storage is not a folder.
     static WriterRight take(BlobStore blobs, WriterClaim claim) throws IOException {
         return blobs instanceof LocalBlobStore local
                 ? take(local.root(), claim)

@@ -1,5 +1,5 @@
-/// The right to write into a run: one writer at a time, by a lock of the operating system or by a lease. It keeps
-/// writers out of each other's way; what keeps a run whole is the log.
+/// The right to write to a run: one writer at a time, with an operating-system lock or a lease. It prevents writers
+/// from disturbing each other; the log protects the integrity of the run.
 @NullMarked
 package dev.cairn.store.right;
 

@@ -7,34 +7,34 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
-/// What one writer puts into a checkpoint: the tensors of one segment.
+/// The tensors that one writer stores in a checkpoint, in one segment.
 ///
-/// @param tables the code tables that the tensors' blocks name, complete when all are encoded
-/// @param lanes how many blocks may be encoded at the same time, each on a thread of its own
+/// @param tables the code tables that the blocks refer to, complete when all blocks are encoded
+/// @param lanes the maximum number of blocks that are encoded at the same time, each on its own thread
 public record Contents(List<TensorSource> tensors, TableSet tables, int lanes) {
     public Contents {
         tensors = List.copyOf(tensors);
         requireUniqueNames(tensors);
     }
 
-    /// Tensors whose blocks carry their code tables themselves, one after the other.
+    /// Creates contents whose blocks contain their own code tables and are encoded one after the other.
     public Contents(List<? extends TensorSource> tensors) {
         this(List.copyOf(tensors), TableSet.empty(), 1);
     }
 
-    /// Those with blocks of their own.
+    /// The tensors that have their own blocks.
     List<TensorSource> stored() {
         return tensors.stream().filter(tensor -> tensor.sameAs() == null).toList();
     }
 
-    /// What they take in memory.
+    /// The size of the tensors in memory, in bytes.
     public long sizeBytes() {
         return stored().stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum();
     }
 
-    /// Blocks are numbered in the order of the tensors.
+    /// Numbers the blocks in the order of the tensors.
     ///
-    /// @param storedBytes what the blocks of each tensor take that has any of its own
+    /// @param storedBytes the stored size of the blocks of each tensor that has its own blocks
     List<TensorRef> layOut(Map<String, Long> storedBytes) {
         var refs = new ArrayList<TensorRef>();
         long next = 0;
@@ -53,7 +53,7 @@ public record Contents(List<TensorSource> tensors, TableSet tables, int lanes) {
         return refs;
     }
 
-    /// Where the blocks begin that the tensor shares with one before it.
+    /// The first of the blocks that the tensor shares with an earlier tensor.
     private static long firstBlock(List<TensorRef> before, TensorSource tensor) {
         TensorSpec spec = tensor.spec();
         for (TensorRef ref : before) {
@@ -65,7 +65,7 @@ public record Contents(List<TensorSource> tensors, TableSet tables, int lanes) {
             }
         }
         throw new IllegalArgumentException(
-                "tensor %s shares the blocks of %s, but none before it has that name, type and shape"
+                "tensor %s shares the blocks of %s, but no earlier tensor has that name, type and shape"
                         .formatted(spec, tensor.sameAs()));
     }
 

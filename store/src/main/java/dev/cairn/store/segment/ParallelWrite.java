@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Encodes the blocks of some tensors on several threads, of which the caller's is one, and appends them in order, on
-/// the caller's. Whoever is free takes the next block that nobody has taken; only a few may be ahead of what is
-/// appended, so memory is bounded whatever the size of the state. The first error stops all and is thrown; when this
-/// returns or throws, no thread is at work.
+/// Encodes the blocks of some tensors on several threads, including the caller's, and appends them in order on the
+/// caller's thread. A free thread takes the next block. Only a few blocks may be ahead of the appended ones, so
+/// memory is bounded for any size of the state. The first error stops all threads and is thrown. When this returns or
+/// throws, no thread is running.
 final class ParallelWrite {
-    /// A thread for fewer blocks would cost more than it saves.
+    /// For fewer blocks, a thread costs more than it saves.
     private static final int LEAST_BLOCKS = 8;
 
-    /// Blocks that each thread may be ahead: while one is being written, the others go on.
+    /// The number of blocks that each thread may be ahead: while one block is written, the other threads continue.
     private static final int AHEAD = 4;
 
     private final List<TensorSource> tensors;
@@ -29,12 +29,12 @@ final class ParallelWrite {
     private long appended;
     private @Nullable Throwable failure;
 
-    /// Takes the frames in order.
+    /// Receives the frames in order.
     interface Appender {
         void append(TensorSource tensor, Frame frame, int crc) throws IOException;
     }
 
-    /// A block on its way.
+    /// A block that is being encoded.
     private static final class Slot {
         final Frame frame = new Frame();
         int crc;
@@ -69,14 +69,14 @@ final class ParallelWrite {
         }
         try {
             appendBlocks();
-        } catch (Throwable e) { // Whatever it is, out of memory too: the others must stop, and the caller must hear it.
+        } catch (Throwable e) { // Any error, even out of memory, must stop the others and reach the caller.
             fail(e);
         }
         join(others);
         throwFailure();
     }
 
-    /// On the caller's thread: appends what is next, and encodes while that is not ready.
+    /// Runs on the caller's thread: appends the next block, and encodes other blocks while it is not ready.
     private void appendBlocks() throws IOException, InterruptedException {
         for (long block = 0; block < blocks; block++) {
             while (!isReady(block)) {
@@ -117,7 +117,7 @@ final class ParallelWrite {
         }
     }
 
-    /// The first whose blocks end beyond this one.
+    /// The index of the tensor that contains this block.
     private int tensorOf(long block) {
         int low = 0;
         int high = ends.length - 1;
@@ -140,13 +140,13 @@ final class ParallelWrite {
         return slot(block).ready == block;
     }
 
-    /// The next block for the caller of this to encode; −1 where there is none, or no room for it.
+    /// Takes the next block to encode; −1 if there is none, or no space for it.
     private synchronized long take() {
         boolean possible = failure == null && taken < blocks && taken < appended + slots.length;
         return possible ? taken++ : -1;
     }
 
-    /// The same, waiting for room.
+    /// Takes the next block to encode, and waits for space if necessary.
     private synchronized long takeOrWait() throws InterruptedException {
         while (failure == null && taken < blocks && taken >= appended + slots.length) {
             wait();
@@ -154,7 +154,7 @@ final class ParallelWrite {
         return take();
     }
 
-    /// False where it never will be.
+    /// Waits until the block is encoded. Returns false if it never will be.
     private synchronized boolean awaitReady(long block) throws InterruptedException {
         while (failure == null && slot(block).ready != block) {
             wait();
@@ -169,7 +169,7 @@ final class ParallelWrite {
         notifyAll();
     }
 
-    /// Waits for all, interrupted or not: they read memory that is the caller's again afterwards.
+    /// Waits for all threads, even if interrupted: they read memory that belongs to the caller again afterwards.
     private void join(List<Thread> threads) {
         boolean interrupted = failure instanceof InterruptedException;
         for (Thread thread : threads) {

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// The fixed parts of a segment file; all numbers are little-endian.
+/// The fixed parts of a segment file. All numbers are little-endian.
 ///
 /// ```
 /// Segment := Header Block* Tables Index Footer
@@ -23,16 +23,16 @@ public final class SegmentFormat {
     public static final int HEADER_BYTES = 28;
     public static final int FOOTER_BYTES = 24;
     public static final int INDEX_ENTRY_BYTES = 8;
-    /// What a frame may take beyond the values it stands for.
+    /// The maximum size of a frame beyond the size of its values, in bytes.
     static final int FRAME_OVERHEAD_BYTES = 64;
 
-    /// A reader makes room for a block that a header speaks of: more than any version writes is refused.
+    /// A reader allocates memory for the block size in a header. A size larger than any version writes is refused.
     private static final int LARGEST_BLOCK_BYTES = 1 << 20;
 
     public static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     public static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /// "CAIRNSEG" and "CAIRNEND" as they stand in the file.
+    /// "CAIRNSEG" and "CAIRNEND" as they appear in the file.
     private static final long HEADER_MAGIC = 0x4745534e52494143L;
 
     private static final long FOOTER_MAGIC = 0x444e454e52494143L;
@@ -60,9 +60,9 @@ public final class SegmentFormat {
         return footer;
     }
 
-    /// Checks the header, also that it is of the segment with this id.
+    /// Checks the header, including the id of the segment.
     ///
-    /// @return how many bytes of values a block stands for at most
+    /// @return the maximum number of bytes of values in a block
     static int checkHeader(String file, MemorySegment header, long id) throws StoreException {
         checkCrc(file, "header", 0, header.get(U32, 24), header.asSlice(0, 24));
         if (header.get(U64, 0) != HEADER_MAGIC) {
@@ -77,11 +77,11 @@ public final class SegmentFormat {
         }
         if (header.get(U64, 16) != id) {
             throw new DamagedException(
-                    file, "another segment: expected id=%016x, actual id=%016x".formatted(id, header.get(U64, 16)));
+                    file, "a different segment: expected id=%016x, actual id=%016x".formatted(id, header.get(U64, 16)));
         }
         int blockBytes = header.get(U32, 12);
         if (blockBytes <= 0 || blockBytes > LARGEST_BLOCK_BYTES) {
-            throw new DamagedException(file, "absurd block size: bytes=" + Integer.toUnsignedString(blockBytes));
+            throw new DamagedException(file, "implausible block size: bytes=" + Integer.toUnsignedString(blockBytes));
         }
         return blockBytes;
     }
@@ -89,7 +89,7 @@ public final class SegmentFormat {
     static Footer checkFooter(String file, MemorySegment footer, long offset) throws StoreException {
         checkCrc(file, "footer", offset, footer.get(U32, 20), footer.asSlice(0, 20));
         if (footer.get(U64, 12) != FOOTER_MAGIC) {
-            throw new DamagedException(file, "segment does not end as one: wrong magic");
+            throw new DamagedException(file, "not the end of a segment: wrong magic");
         }
         return new Footer(footer.get(U64, 0), footer.get(U32, 8));
     }

@@ -5,11 +5,11 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What the name of a segment tells: `segments/NUMBER-WRITER-RANDOM.seg`.
+/// The parts of a segment's name: `segments/NUMBER-WRITER-RANDOM.seg`.
 ///
-/// @param number of the record that names it, or may come to name it
-/// @param writer who wrote it: 1 to 32 letters and digits
-/// @param random so that no two files ever have one name
+/// @param number the number of the record that names it, or may name it later
+/// @param writer the name of the writer: 1 to 32 letters and digits
+/// @param random a random number, so that no two files ever have the same name
 public record SegmentName(long number, String writer, long random) {
     private static final String END = ".seg";
     private static final int RANDOM_DIGITS = 16;
@@ -18,7 +18,7 @@ public record SegmentName(long number, String writer, long random) {
     public SegmentName {
         if (!WRITER.matcher(writer).matches()) {
             throw new IllegalArgumentException(
-                    "a writer's name has 1 to 32 lower-case letters and digits: '" + writer + "'");
+                    "the name of a writer must have 1 to 32 lower-case letters and digits: '" + writer + "'");
         }
     }
 
@@ -28,12 +28,12 @@ public record SegmentName(long number, String writer, long random) {
                 + HexFormat.of().toHexDigits(random) + END;
     }
 
-    /// The same under another number.
+    /// Returns the same name with another number.
     public SegmentName withNumber(long other) {
         return new SegmentName(other, writer, random);
     }
 
-    /// Null where the name is none of ours.
+    /// Parses a name; null if it is not the name of a segment.
     public static @Nullable SegmentName parse(String name) {
         int first = name.indexOf('-');
         int last = name.lastIndexOf('-');
@@ -57,7 +57,7 @@ public record SegmentName(long number, String writer, long random) {
         return new SegmentName(number, writer, HexFormat.fromHexDigitsToLong(name, last + 1, end));
     }
 
-    /// The number in the name of one of our segments.
+    /// The number in the name of a segment.
     public static long numberOf(String name) {
         SegmentName segment = parse(name);
         if (segment == null) {

@@ -20,10 +20,10 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.NoSuchFileException;
 
-/// Reads one segment. Opening checks size, header, footer and index against the record; every block is checked against
-/// the index before its bytes go anywhere. Immutable, so that several threads may share it.
+/// Reads one segment. Opening checks the size, header, footer and index against the record. Every block is checked
+/// against the index before its bytes are used. Immutable, so several threads may share it.
 public final class SegmentReader implements AutoCloseable {
-    /// Seventy terabytes of values: as many as an index in one array has.
+    /// Seventy terabytes of values: the most that an index in one array can describe.
     private static final long MOST_BLOCKS = (Integer.MAX_VALUE - 64) / INDEX_ENTRY_BYTES;
 
     private final BlobStore blobs;
@@ -52,7 +52,7 @@ public final class SegmentReader implements AutoCloseable {
         }
         if (foot.blockCount() < 0
                 || foot.blockCount() > Math.min(MOST_BLOCKS, (footerOffset - HEADER_BYTES) / INDEX_ENTRY_BYTES)) {
-            throw new DamagedException(name, "absurd block count: count=" + foot.blockCount());
+            throw new DamagedException(name, "implausible block count: count=" + foot.blockCount());
         }
         int indexBytes = Math.toIntExact(foot.blockCount() * INDEX_ENTRY_BYTES);
         long indexOffset = footerOffset - indexBytes;
@@ -102,7 +102,7 @@ public final class SegmentReader implements AutoCloseable {
         if (size != segment.sizeBytes()) {
             throw new DamagedException(
                     name,
-                    "size: expected bytes=%d, actual bytes=%d; index: expected crc32c=%s, actual crc32c=(not where it should be)"
+                    "size: expected bytes=%d, actual bytes=%d; index: expected crc32c=%s, actual crc32c=(not found)"
                             .formatted(segment.sizeBytes(), size, Crc32c.text(segment.indexCrc())));
         }
         if (size < HEADER_BYTES + FOOTER_BYTES) {
@@ -111,7 +111,7 @@ public final class SegmentReader implements AutoCloseable {
         return size;
     }
 
-    /// The last block holds the tables that the others name.
+    /// The last block holds the code tables that the other blocks refer to.
     private TableSet readTables() throws IOException {
         if (blockOffsets.length < 2) {
             throw new DamagedException(name, "no code tables");
@@ -126,7 +126,7 @@ public final class SegmentReader implements AutoCloseable {
         }
     }
 
-    /// Where each block begins; the last entry is where the blocks end.
+    /// The offset of each block. The last entry is the end of the blocks.
     private static long[] offsets(String name, MemorySegment index, int longest, long indexOffset)
             throws DamagedException {
         long[] offsets = new long[(int) (index.byteSize() / INDEX_ENTRY_BYTES) + 1];
@@ -134,12 +134,12 @@ public final class SegmentReader implements AutoCloseable {
         for (int block = 0; block < offsets.length - 1; block++) {
             int length = index.get(U32, (long) block * INDEX_ENTRY_BYTES);
             if (length <= 0 || length > longest) {
-                throw new DamagedException(name, "absurd length of block %d: bytes=%d".formatted(block, length));
+                throw new DamagedException(name, "implausible length of block %d: bytes=%d".formatted(block, length));
             }
             offsets[block + 1] = offsets[block] + length;
         }
         if (offsets[offsets.length - 1] != indexOffset) {
-            throw new DamagedException(name, "blocks and index do not meet");
+            throw new DamagedException(name, "the blocks do not end where the index starts");
         }
         return offsets;
     }
@@ -152,7 +152,7 @@ public final class SegmentReader implements AutoCloseable {
         return name;
     }
 
-    /// How many bytes a block's frame has.
+    /// The length of a block's frame, in bytes.
     public int length(long block) throws DamagedException {
         if (block < 0 || block >= blockCount()) {
             throw new DamagedException(name, "block %d of %d".formatted(block, blockCount()));
@@ -164,8 +164,8 @@ public final class SegmentReader implements AutoCloseable {
         return (int) (blockOffsets[block + 1] - blockOffsets[block]);
     }
 
-    /// Reads a block's frame into the array, from index `at` on, and compares it with its checksum: where it differs,
-    /// once more, by a reader of its own, which knows nothing of what came before.
+    /// Reads a block's frame into the array, starting at index `at`, and compares it with its checksum. If it
+    /// differs, reads it once more through a new reader, which is independent of earlier reads.
     void read(long block, byte[] frames, int at) throws IOException {
         MemorySegment bytes = MemorySegment.ofArray(frames).asSlice(at, lengthAt((int) block));
         try {
@@ -194,7 +194,7 @@ public final class SegmentReader implements AutoCloseable {
         try {
             from.read(offset, bytes);
         } catch (EOFException truncated) {
-            throw new DamagedException(name, "file ends within " + part);
+            throw new DamagedException(name, "file ends inside " + part);
         } catch (NoSuchFileException removed) {
             throw missing(segment);
         } catch (IOException e) {
@@ -202,7 +202,7 @@ public final class SegmentReader implements AutoCloseable {
         }
     }
 
-    /// Writes the whole segment as it is. Every byte was compared with its checksum.
+    /// Copies the whole segment unchanged. Every byte was compared with its checksum.
     public void copyTo(BlobStore.BlobWriter target) throws IOException {
         target.append(header);
         for (int block = 0; block < blockOffsets.length - 1; block++) {
@@ -226,7 +226,7 @@ public final class SegmentReader implements AutoCloseable {
         }
     }
 
-    /// The same for the newest frame: the values must be the writer's then.
+    /// Applies the newest frame. The values must then equal the writer's.
     void finish(long block, byte[] frames, int at, ElementType type, BlockDecoder decoder, MemorySegment values)
             throws DamagedException {
         try {

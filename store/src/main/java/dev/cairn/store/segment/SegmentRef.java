@@ -3,21 +3,21 @@ package dev.cairn.store.segment;
 import dev.cairn.store.blob.BlobNames;
 import dev.cairn.store.blob.RunFiles;
 
-/// A segment as its checkpoint knows it.
+/// A reference from a checkpoint to a segment.
 ///
-/// @param id drawn at random when it was written; the segment's header has it too
-/// @param indexCrc the checksum of its index, which covers every block's checksum
-/// @param digest of the values that a reader gets from it, see [StateDigest]
+/// @param id a random number drawn when the segment was written; the segment's header contains it too
+/// @param indexCrc the checksum of the index, which covers the checksum of every block
+/// @param digest the digest of the values that a reader gets from the segment, see [StateDigest]
 public record SegmentRef(String name, long id, long sizeBytes, int indexCrc, String digest) {
     public SegmentRef {
         BlobNames.checked(name);
-        // Reading any other file is not harmless: closing the lock's file would release the lock.
+        // Reading any other file could do harm: closing the lock file would release the lock.
         if (!name.startsWith(RunFiles.SEGMENTS)) {
             throw new IllegalArgumentException("segment '" + name + "' is not in " + RunFiles.SEGMENTS);
         }
     }
 
-    /// The same segment under another name.
+    /// Returns the same segment under another name.
     public SegmentRef renamed(String newName) {
         return new SegmentRef(newName, id, sizeBytes, indexCrc, digest);
     }

@@ -15,7 +15,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 
-/// Writes one segment: blocks in order, each with its checksum. Durable after [#finish], gone if closed before.
+/// Writes one segment: blocks in order, each with its checksum. The segment is durable after [#finish], and is
+/// removed if the writer is closed before.
 public final class SegmentWriter implements AutoCloseable {
     private final SegmentName name;
     private final BlobWriter blob;
@@ -28,7 +29,7 @@ public final class SegmentWriter implements AutoCloseable {
         this.blob = blob;
     }
 
-    /// Encodes and writes the segment of this name. Durable when this returns.
+    /// Encodes and writes the segment with this name. It is durable when this returns.
     public static Staged write(BlobStore blobs, SegmentName name, Contents contents) throws IOException {
         try (var writer = start(blobs, name)) {
             var digest = new OrderedDigest(contents.tensors());
@@ -44,7 +45,7 @@ public final class SegmentWriter implements AutoCloseable {
         }
     }
 
-    /// The digest of tensors of which some have no blocks of their own.
+    /// Computes the digest of tensors, some of which have no blocks of their own.
     private static final class OrderedDigest {
         private final Iterator<TensorSource> rest;
         private final StateDigest digest = new StateDigest();
@@ -71,7 +72,7 @@ public final class SegmentWriter implements AutoCloseable {
         }
     }
 
-    /// Starts the segment of this name.
+    /// Starts the segment with this name.
     static SegmentWriter start(BlobStore blobs, SegmentName name) throws IOException {
         var writer = new SegmentWriter(name, blobs.write(name.file()));
         try {
@@ -83,14 +84,14 @@ public final class SegmentWriter implements AutoCloseable {
         }
     }
 
-    /// Appends one block's frame, of this checksum.
+    /// Appends the frame of one block, which has this checksum.
     void appendBlock(MemorySegment frame, int crc) throws IOException {
         addEntry(Math.toIntExact(frame.byteSize()), crc);
         append(frame);
     }
 
-    /// @param tables the code tables that the blocks name
-    /// @param digest of the values
+    /// @param tables the code tables that the blocks refer to
+    /// @param digest the digest of the values
     SegmentRef finish(TableSet tables, String digest) throws IOException {
         MemorySegment set = MemorySegment.ofArray(tables.toBytes());
         appendBlock(set, Crc32c.of(set));

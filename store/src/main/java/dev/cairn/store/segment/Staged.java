@@ -2,18 +2,18 @@ package dev.cairn.store.segment;
 
 import java.util.List;
 
-/// What one writer has put on storage, durably, for a checkpoint that is not committed yet. It is no part of the run: a
-/// commit names it, or once another record has its number it is a leftover, whoever wrote it.
+/// A segment that one writer has stored durably for a checkpoint that is not committed yet. It is not part of the run
+/// until a commit names it. If another record takes its number, it is a leftover.
 ///
-/// @param number of the log, which its name carries: the next one when it was written
+/// @param number the log number in its name: the next number at the time of writing
 /// @param segment the only file
-/// @param tensors what it holds, each in segment 0
+/// @param tensors the tensors in it, each in segment 0
 public record Staged(long number, SegmentRef segment, List<TensorRef> tensors) {
     public Staged {
         tensors = List.copyOf(tensors);
     }
 
-    /// The digest of the values that a reader gets from it.
+    /// The digest of the values that a reader gets from the segment.
     public String digest() {
         return segment.digest();
     }

@@ -9,9 +9,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/// What the values of a segment are, in 128 bits: over the name, type, shape and extent of each tensor in order, and
-/// the checksum of the reconstructed values that ends each of its frames. However they are stored, as a delta or
-/// merged, the digest of the same values is the same. That of a checkpoint is composed of its segments'.
+/// A 128-bit digest of the values of a segment. It covers the name, type, shape and extent of each tensor in order,
+/// and the checksum of the reconstructed values at the end of each of its frames. The same values have the same
+/// digest, whether they are stored as a delta or merged. The digest of a checkpoint is computed from those of its
+/// segments.
 public final class StateDigest {
     private static final int CHECKSUM_BYTES = 4;
     private static final int BYTES = 16;
@@ -22,7 +23,7 @@ public final class StateDigest {
         try {
             this.digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("every Java has SHA-256", impossible);
+            throw new IllegalStateException("every Java platform has SHA-256", impossible);
         }
     }
 
@@ -39,21 +40,21 @@ public final class StateDigest {
         digest.update(frame.asSlice(frame.byteSize() - CHECKSUM_BYTES).asByteBuffer());
     }
 
-    /// The checksum that ends a frame, of a frame that is not at hand.
+    /// Adds the checksum at the end of a frame if the frame itself is not available.
     public void addChecksum(int valuesCrc) {
         for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
             digest.update((byte) (valuesCrc >>> shift));
         }
     }
 
-    /// The digest of a checkpoint whose segments have these, in order.
+    /// The digest of a checkpoint whose segments have these digests, in order.
     public static String compose(List<String> segments) {
         var digest = new StateDigest();
         segments.forEach(each -> digest.digest.update(each.getBytes(StandardCharsets.US_ASCII)));
         return digest.text();
     }
 
-    /// 32 hexadecimal digits. Nothing may be added afterwards.
+    /// The digest as 32 hexadecimal digits. Nothing may be added afterwards.
     public String text() {
         return HexFormat.of().formatHex(digest.digest(), 0, BYTES);
     }

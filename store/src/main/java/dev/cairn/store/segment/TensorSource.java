@@ -7,33 +7,33 @@ import java.io.IOException;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// A tensor to be stored: its description, and its blocks when they are asked for.
+/// A tensor to be stored: its description, and its blocks on demand.
 public interface TensorSource {
-    /// Which tensor it is.
+    /// The description of the tensor.
     TensorSpec spec();
 
-    /// How it is encoded, for people.
+    /// The name of the codec, for people.
     String codec();
 
-    /// The name of an earlier tensor of the same type and shape whose blocks are this one's too; null for a
-    /// tensor with blocks of its own.
+    /// The name of an earlier tensor of the same type and shape whose blocks this tensor shares; null for a tensor
+    /// with its own blocks.
     default @Nullable String sameAs() {
         return null;
     }
 
-    /// How far off what a reader will hold is from what was live, relative to that; empty where nobody measures it,
-    /// or where nothing of the checkpoint is lost. Asked when all blocks are encoded.
+    /// The error of the values that a reader will hold, relative to the live values; empty if it is not measured,
+    /// or if the checkpoint is exact. Called when all blocks are encoded.
     default OptionalDouble relativeError() {
         return OptionalDouble.empty();
     }
 
-    /// How many blocks it has.
+    /// The number of blocks.
     default long blocks() {
         return Math.ceilDiv(spec().sizeBytes(), BlockEncoder.blockBytes(spec().type()));
     }
 
     /// Encodes one block into the frame. Called once for each block, in any order and from several threads at once.
     ///
-    /// @param lane from 0 to [Contents#lanes] exclusive; no two threads have the same at a time
+    /// @param lane a number from 0 to [Contents#lanes] exclusive; no two threads use the same one at a time
     void encode(long block, int lane, Frame frame) throws IOException;
 }

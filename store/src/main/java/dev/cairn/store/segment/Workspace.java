@@ -7,13 +7,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/// What one thread needs to read blocks: the frames of one block, a decoder, and one block of values. Reused from block
-/// to block; at most 12 MiB, however large the state and long the chain. Not thread-safe.
+/// The memory that one thread needs to read blocks: the frames of one block, a decoder, and one block of values.
+/// Reused from block to block; at most 12 MiB for any size of the state and any length of the chain. Not thread-safe.
 public final class Workspace {
-    /// Of longer chains of large frames only the newest are kept between the two passes; the others are read twice.
+    /// In longer chains of large frames, only the newest frames are kept between the two passes; the others are
+    /// read twice.
     private static final int MOST_KEPT_BYTES = 4 << 20;
 
-    /// Decoders may look past the end of a frame.
+    /// Decoders may read beyond the end of a frame.
     private static final int SLACK = 64;
 
     private static final int DROPPED = -1;
@@ -26,13 +27,13 @@ public final class Workspace {
     private byte[] other = new byte[0];
     private MemorySegment values = MemorySegment.NULL;
 
-    /// Begins a block.
+    /// Starts a block.
     public void clear() {
         keptBytes = 0;
         count = 0;
     }
 
-    /// Reads and checks the next older frame; returns whether it needs none of those before it.
+    /// Reads and checks the next older frame. Returns whether it needs no frame before it.
     public boolean load(SegmentReader segment, long block) throws IOException {
         int length = segment.length(block);
         if (count == starts.length) {
@@ -53,7 +54,7 @@ public final class Workspace {
         return BlockDecoder.standsAlone(kept, starts[count - 1], starts[count - 1] + length);
     }
 
-    /// Applies the frame that was loaded as number `index`, with newer ones to follow.
+    /// Applies the frame that was loaded as number `index`. Newer frames must follow.
     public void apply(int index, SegmentReader segment, long block, ElementType type, MemorySegment target)
             throws IOException {
         int length = segment.length(block);
@@ -65,24 +66,25 @@ public final class Workspace {
         }
     }
 
-    /// Applies the newest frame, and compares the values with the checksum that the writer took of its own.
+    /// Applies the newest frame, and compares the values with the checksum that the writer computed of its own
+    /// values.
     public void finish(SegmentReader segment, long block, ElementType type, MemorySegment target) throws IOException {
         segment.finish(block, kept, starts[0], type, decoder, target);
     }
 
-    /// What the frame that was loaded last, and kept, says of the values.
+    /// The checksum of the values in the frame that was loaded last and kept.
     public int valuesCrc() {
         return keptBytes < Integer.BYTES
                 ? 0
                 : MemorySegment.ofArray(kept).get(SegmentFormat.U32, keptBytes - (long) Integer.BYTES);
     }
 
-    /// Reads a block, compares it with its checksum, and drops it.
+    /// Reads a block, compares it with its checksum, and discards it.
     public void check(SegmentReader segment, long block) throws IOException {
         readOther(segment, block, segment.length(block));
     }
 
-    /// Room for a block of which only a part is wanted.
+    /// Returns memory for a block of which only a part is needed.
     public MemorySegment values(long bytes) {
         if (values.byteSize() < bytes) {
             values = Arena.ofAuto().allocate(bytes, 64);

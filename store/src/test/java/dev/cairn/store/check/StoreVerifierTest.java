@@ -113,7 +113,7 @@ class StoreVerifierTest {
         for (Depth depth : Depth.values()) {
             assertThat(damaged(depth))
                     .extracting(DamagedFile::reason)
-                    .containsExactly("tensor moments has blocks of another");
+                    .containsExactly("tensor moments shares blocks with another tensor");
         }
     }
 

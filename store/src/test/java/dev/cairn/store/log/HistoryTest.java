@@ -174,7 +174,7 @@ class HistoryTest {
         assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FAST, c -> {})
                         .damaged())
                 .extracting(StoreVerifier.DamagedFile::reason)
-                .containsExactly("no number is left after it, so it is none of ours; repair the run");
+                .containsExactly("it uses up all numbers, so Cairn did not write it; repair the run");
     }
 
     @Test

@@ -135,7 +135,7 @@ class RecordFormatTest {
     void refusesARecordUnderAnotherNumber() {
         assertThatThrownBy(() -> RecordFormat.read("log/2", 2, framed("cairn-record 1\n" + CHECKPOINT + "\n")))
                 .isInstanceOf(DamagedException.class)
-                .hasMessageContaining("number 1 under the name of 2");
+                .hasMessageContaining("number 1, but its file name says 2");
     }
 
     /// Records whose checksum is right and whose content is nonsense: a hostile writer's, or a bug's.

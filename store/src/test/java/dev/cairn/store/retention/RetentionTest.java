@@ -198,9 +198,9 @@ class RetentionTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-                ""           | there are latest:5
-                latest:5,    | there are latest:5
-                newest:5     | 'newest:5' is not a way to keep
+                ""           | use latest:5
+                latest:5,    | use latest:5
+                newest:5     | 'newest:5' is not a retention policy
                 latest       | 'latest' needs a whole number
                 latest:0     | 'latest:0' needs a whole number
                 latest:-1    | needs a whole number
@@ -208,15 +208,15 @@ class RetentionTest {
                 every        | needs a number of steps
                 every:0      | needs a number of steps
                 every:1.5h   | needs a number of steps
-                every:0s     | longer than nothing
+                every:0s     | longer than zero
                 newer:5      | needs a time with its unit
-                newer:0d     | longer than nothing
+                newer:0d     | longer than zero
                 atleast:x    | needs a whole number
                 best:x@loss  | needs a whole number
                 best:1@      | letters, digits
                 best:1@a b   | letters, digits
-                best:1@a:up  | should end in :max or :min
-                all:1        | should be 'all' alone
+                best:1@a:up  | should end with :max, :min
+                all:1        | should be just 'all'
                 """)
     void anythingElseIsRefusedWithACure(String text, String message) {
         assertThatThrownBy(() -> Retention.parse(text))

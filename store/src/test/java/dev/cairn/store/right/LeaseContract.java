@@ -331,7 +331,7 @@ public abstract class LeaseContract {
         var clock = new ManualClock();
         Lease ofCopy = new LeaseWait(copy(), "copy", claim(clock)).take();
         assertThat(clock.elapsed()).isZero();
-        assertThat(ofCopy.takeOver()).map(TakeOver::from).get().asString().endsWith("of which this run is a copy");
+        assertThat(ofCopy.takeOver()).map(TakeOver::from).get().asString().endsWith("whose run this is a copy of");
         holder.check();
         ofCopy.check();
     }

@@ -82,7 +82,7 @@ class LinkedFolderTest {
             assertThatThrownBy(() -> WriterRight.take(run, WriterClaim.usual().withLocking(locking)))
                     .as(what)
                     .isInstanceOf(FileSystemException.class)
-                    .hasMessageContaining("which a lock file never is; remove it");
+                    .hasMessageContaining("must be a regular file, not a link, a folder or a pipe; remove it");
         }
         assertThat(own.resolve(RECORD)).hasContent("mine");
         assertThat(own.resolve("new")).doesNotExist();

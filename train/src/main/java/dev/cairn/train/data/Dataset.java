@@ -1,7 +1,7 @@
 package dev.cairn.train.data;
 
-/// What a run learns from and what it is measured on, in a train and a test split.
+/// The data of a run, in a train and a test split.
 public sealed interface Dataset permits ImageSet, RatingSet {
-    /// As it is asked for: `mnist`.
+    /// The name that users choose: `mnist`.
     String name();
 }

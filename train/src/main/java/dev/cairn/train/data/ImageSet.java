@@ -1,8 +1,8 @@
 package dev.cairn.train.data;
 
-/// Images of two splits, of one shape and with the same classes.
+/// Images in two splits, with the same shape and the same classes.
 ///
-/// @param scaling makes inputs of this set have mean 0 and variance 1
+/// @param scaling gives the inputs of this set mean 0 and variance 1
 public record ImageSet(String name, Images train, Images test, Scaling scaling) implements Dataset {
     public ImageSet {
         if (train.channels() != test.channels()

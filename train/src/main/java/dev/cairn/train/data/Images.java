@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.IntUnaryOperator;
 
-/// Images of one shape with a class each. Nothing changes after construction, so any number of threads may read.
+/// Images of one shape, each with a class. Immutable, so any number of threads may read them.
 public interface Images {
     int count();
 
@@ -19,19 +19,19 @@ public interface Images {
     /// The class of an image, in [0, [#classes()]).
     int label(int image);
 
-    /// Writes the [#pixelsPerImage()] values of one image, from 0 to 1, to `target` from `offset` on: channel after
-    /// channel, row after row.
+    /// Writes the [#pixelsPerImage()] values of one image, from 0 to 1, to `target` starting at `offset`: channel
+    /// by channel, row by row.
     void copyImage(int image, float[] target, int offset);
 
-    /// Images as a model wants them. For one thread at a time.
+    /// The images in the form that a model needs. For one thread at a time.
     interface Inputs {
-        /// Writes the values of so many images to `target`, one after the other, as floats of the machine's order.
+        /// Writes the values of `count` images to `target`, one after the other, as floats in native byte order.
         ///
-        /// @param image the number of each
+        /// @param image gives the number of each image
         void copy(int count, IntUnaryOperator image, MemorySegment target);
     }
 
-    /// These images, scaled.
+    /// The inputs of these images with this scaling.
     default Inputs inputs(Scaling scaling) {
         float[] values = new float[pixelsPerImage()];
         return (count, image, target) -> {

@@ -5,8 +5,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/// Grey images of one size with a class each: one byte a pixel, 0 for empty and 255 for full ink. Nothing changes
-/// after construction, so any number of threads may read.
+/// Grey images of one size, each with a class. One byte per pixel: 0 is empty and 255 is full ink. Immutable, so any
+/// number of threads may read them.
 public final class LabelledImages implements Images {
     private static final float LEVELS = 255;
 
@@ -16,9 +16,9 @@ public final class LabelledImages implements Images {
     private final byte[] pixels;
     private final byte[] labels;
 
-    /// Takes the arrays over without a copy; the caller must not write to them any more.
+    /// Uses the arrays without a copy; the caller must not write to them afterwards.
     ///
-    /// @param pixels image after image, row after row, unsigned
+    /// @param pixels the pixels, image by image, row by row, unsigned
     /// @param labels the class of each image, in [0, classes)
     public LabelledImages(int height, int width, int classes, byte[] pixels, byte[] labels) {
         if (height <= 0 || width <= 0 || classes <= 0 || classes > 256) {

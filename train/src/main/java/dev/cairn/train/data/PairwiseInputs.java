@@ -7,8 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.function.IntUnaryOperator;
 
-/// Grey images as a model wants them, two pixels at a time from a table. Shuffled images are in none of a processor's
-/// caches: those of a batch are gathered first, because copies wait for several at once, and lookups for each.
+/// Grey images in the form that a model needs, read two pixels at a time from a table. Shuffled images are not in the
+/// processor's caches, so the images of a batch are gathered first: copies wait for several cache misses at once,
+/// lookups for each one.
 final class PairwiseInputs implements Images.Inputs {
     private static final VarHandle PAIR = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -19,8 +20,8 @@ final class PairwiseInputs implements Images.Inputs {
     private final long[] pairs;
     private byte[] gathered = new byte[0];
 
-    /// @param pixels image after image
-    /// @param size pixels of an image
+    /// @param pixels the pixels, image by image
+    /// @param size the number of pixels of an image
     PairwiseInputs(byte[] pixels, int size, Scaling scaling) {
         this.pixels = pixels;
         this.size = size;

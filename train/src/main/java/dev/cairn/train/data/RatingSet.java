@@ -2,8 +2,8 @@ package dev.cairn.train.data;
 
 /// Ratings of items by users in two splits. Users and items are numbered from 0 without gaps.
 ///
-/// @param low the least rating that there can be
-/// @param high the greatest
+/// @param low the lowest possible rating
+/// @param high the highest possible rating
 public record RatingSet(String name, Ratings train, Ratings test, int users, int items, float low, float high)
         implements Dataset {
     public RatingSet {

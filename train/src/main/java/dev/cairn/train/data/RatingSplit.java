@@ -2,16 +2,16 @@ package dev.cairn.train.data;
 
 import dev.cairn.engine.CounterRandom;
 
-/// Ratings in random order, four fifths to learn from and the rest to test: a function of their number alone, the same
-/// on every machine.
+/// Ratings in random order: four fifths for training, the rest for testing. The split depends only on the number of
+/// ratings, and is the same on every machine.
 public record RatingSplit(Ratings train, Ratings test) {
-    /// The data is one and the same for all runs, whatever their seed.
+    /// The data is the same for all runs, whatever their seed.
     private static final long DATA_SEED = 1;
 
-    /// Keeps these random numbers apart from those of weights, images and orders: spells `SPL`.
+    /// Separates these random numbers from those of weights, images and orders: spells `SPL`.
     private static final long STREAM = 0x53504C00L << 32;
 
-    /// Shuffles the arrays in place (Fisher and Yates) and takes them over: no copy is made.
+    /// Shuffles the arrays in place (Fisher–Yates) and uses them without a copy.
     public static RatingSplit of(int[] users, int[] items, short[] hundredths) {
         var random = new CounterRandom(DATA_SEED, STREAM);
         int count = users.length;

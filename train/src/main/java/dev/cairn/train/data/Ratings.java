@@ -2,10 +2,10 @@ package dev.cairn.train.data;
 
 import java.util.Objects;
 
-/// Ratings of one split: ten bytes each, without a copy of their own, for both splits are ranges of the same arrays.
-/// Nothing changes after construction, so any number of threads may read.
+/// The ratings of one split, ten bytes each. Both splits are ranges of the same arrays, without a copy. Immutable, so
+/// any number of threads may read them.
 public final class Ratings {
-    /// Ratings are held as whole hundredths.
+    /// Ratings are stored in hundredths, as integers.
     public static final float UNIT = 100;
 
     private final int[] users;
@@ -15,7 +15,8 @@ public final class Ratings {
     private final int count;
     private final double mean;
 
-    /// The `count` ratings from `first` on, in arrays that the caller must not write to any more.
+    /// Creates a split of the `count` ratings starting at `first`, in arrays that the caller must not change any
+    /// more.
     Ratings(int[] users, int[] items, short[] hundredths, int first, int count) {
         Objects.checkFromIndexSize(first, count, users.length);
         Objects.checkFromIndexSize(first, count, items.length);
@@ -52,7 +53,7 @@ public final class Ratings {
         return hundredths[first + Objects.checkIndex(i, count)] / UNIT;
     }
 
-    /// Of all ratings of this split; 0 where there are none.
+    /// The mean of all ratings of this split; 0 if there are none.
     public double mean() {
         return mean;
     }

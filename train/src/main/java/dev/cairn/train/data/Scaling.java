@@ -3,17 +3,17 @@ package dev.cairn.train.data;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// How pixels from 0 to 1 become inputs: `(pixel − mean) / spread`.
+/// The scaling of pixels from 0 to 1 to inputs: `(pixel − mean) / spread`.
 public record Scaling(float mean, float spread) {
     private static final int LEVELS = 256;
 
-    /// As they are.
+    /// No scaling.
     public static final Scaling NONE = new Scaling(0, 1);
 
     /// For `digits`: inputs then have mean 0 and variance 1.
     public static final Scaling DIGITS = new Scaling(0.149f, 0.2815f);
 
-    /// Of the 60,000 training images, as those that follow.
+    /// From the mean and deviation of the 60,000 training images, as is the next one.
     public static final Scaling MNIST = new Scaling(0.1307f, 0.3081f);
 
     public static final Scaling FASHION_MNIST = new Scaling(0.2860f, 0.3530f);
@@ -27,18 +27,18 @@ public record Scaling(float mean, float spread) {
         }
     }
 
-    /// The input that a pixel from 0 to 1 is.
+    /// The input for a pixel from 0 to 1.
     float of(float pixel) {
         return (pixel - mean) / spread;
     }
 
-    /// The input that a grey level is.
+    /// The input for a grey level.
     float ofLevel(int level) {
         return of(level / (LEVELS - 1f));
     }
 
-    /// The inputs of all pairs of grey levels, each the eight bytes of two floats in memory; of the pair's number the
-    /// lower byte is the first level.
+    /// The inputs for all pairs of grey levels: each entry is the eight bytes of two floats in memory. The lower
+    /// byte of the index is the first level.
     long[] ofPairs() {
         var bytes = ByteBuffer.allocate(2 * Float.BYTES).order(ByteOrder.nativeOrder());
         var inputs = new long[LEVELS * LEVELS];

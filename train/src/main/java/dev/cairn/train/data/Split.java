@@ -2,10 +2,11 @@ package dev.cairn.train.data;
 
 import dev.cairn.engine.CounterRandom;
 
-/// The random numbers of the two splits of [Digits][dev.cairn.train.data.digits.Digits]: a stream for each image and
-/// one for the labels of each block of images, none of them shared.
+/// The random numbers of the two splits of [Digits][dev.cairn.train.data.digits.Digits]: a separate stream for each
+/// image, and one for the labels of each block of images.
 ///
-/// The upper half of a stream's number spells `DIG` and its purpose, so that a run may use its seed elsewhere too.
+/// The upper half of a stream's number spells `DIG` and its purpose, so that a run can use its seed for other
+/// purposes too.
 public enum Split {
     TRAIN(0x44494700L, 0x44494701L),
     TEST(0x44494702L, 0x44494703L);

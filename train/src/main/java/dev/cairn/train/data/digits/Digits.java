@@ -9,9 +9,9 @@ import java.util.stream.IntStream;
 
 /// The embedded data set `digits`: handwritten digits of 28 by 28 pixels, drawn from a seed.
 ///
-/// The bytes are a function of the seed alone, the same on every machine and for any number of threads. Image i of a
-/// split depends on nothing but (seed, split, i): a larger split begins with the smaller one. Every ten images in a
-/// row, counted from the first, hold each digit once, in random order.
+/// The bytes depend only on the seed, and are the same on every machine and for any number of threads. Image i of a
+/// split depends only on (seed, split, i): a larger split starts with the smaller one. Every ten images in a row,
+/// counted from the first, contain each digit once, in random order.
 public final class Digits {
     public static final int TRAIN_COUNT = 12_000;
     public static final int TEST_COUNT = 2_000;
@@ -38,7 +38,7 @@ public final class Digits {
         var pixels = new byte[count * PIXELS];
         var labels = new byte[count];
         int blocks = Math.ceilDiv(count, Glyphs.DIGITS);
-        // Each block writes to a part of the arrays that is its own.
+        // Each block writes to its own part of the arrays.
         IntStream.range(0, blocks).parallel().forEach(block -> drawBlock(split, seed, block, pixels, labels));
         return new LabelledImages(Raster.SIZE, Raster.SIZE, Glyphs.DIGITS, pixels, labels);
     }

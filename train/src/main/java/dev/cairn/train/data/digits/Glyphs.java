@@ -4,8 +4,8 @@ import dev.cairn.engine.CounterRandom;
 import java.util.Arrays;
 import java.util.List;
 
-/// The handwritings of the ten digits: for each some ways people write it, as the points their pen passes in a square
-/// of 100 by 100 with y downwards. [Stroke] explains the notation.
+/// The shapes of the ten digits: several ways to write each, as the points that the pen passes in a square of 100 by
+/// 100, with y pointing down. [Stroke] explains the notation.
 final class Glyphs {
     static final int DIGITS = 10;
 

@@ -2,11 +2,11 @@ package dev.cairn.train.data.digits;
 
 import dev.cairn.engine.CounterRandom;
 
-/// How one image is written: where the points of a glyph fall on the raster, how much the pen wobbles, and what pen
-/// and paper it is. Immutable.
+/// How one image is written: the positions of a glyph's points on the raster, the wobble of the pen, and the kind of
+/// pen and paper. Immutable.
 ///
-/// The ranges are tuned so that a person reads nearly every digit, while LeNet-5 gets 93 % of the test images right
-/// after one epoch and 98 to 99 % after five.
+/// The ranges are tuned so that a person can read nearly every digit, while LeNet-5 classifies 93 % of the test
+/// images correctly after one epoch and 98 to 99 % after five.
 final class Hand {
     private static final double PIXELS_PER_UNIT = 0.19;
     private static final double GLYPH_CENTRE = 50;
@@ -30,7 +30,7 @@ final class Hand {
     private final double ink;
     private final double grain;
 
-    /// A hand drawn at random: a bend, then scale, shear, rotation and shift.
+    /// A random hand: a bend, then scale, shear, rotation and shift.
     Hand(CounterRandom random) {
         bendX = within(MAX_BEND_UNITS, random);
         bendY = within(MAX_BEND_UNITS, random);
@@ -66,24 +66,25 @@ final class Hand {
         return centreRow + rowPerX * bentX(x, y) + rowPerY * bentY(x, y);
     }
 
-    /// Upright lines bow to the side, by the square of the way from their middle.
+    /// Vertical lines bend to the side, by the square of the distance from their middle.
     private double bentX(double x, double y) {
         double v = (y - GLYPH_CENTRE) / GLYPH_CENTRE;
         return x - GLYPH_CENTRE + bendX * (v * v - 0.5);
     }
 
-    /// Level lines bow up or down. They are shorter, so a smaller part of the bow is taken back to stay centred.
+    /// Horizontal lines bend up or down. They are shorter, so a smaller part of the bend is subtracted to keep them
+    /// centred.
     private double bentY(double x, double y) {
         double u = (x - GLYPH_CENTRE) / GLYPH_CENTRE;
         return y - GLYPH_CENTRE + bendY * (u * u - 0.25);
     }
 
-    /// The deviation of each point from its place, in glyph units.
+    /// The standard deviation of each point from its position, in glyph units.
     double wobble() {
         return wobble;
     }
 
-    /// In pixels.
+    /// The radius of the pen, in pixels.
     double penRadius() {
         return penRadius;
     }
@@ -93,7 +94,7 @@ final class Hand {
         return ink;
     }
 
-    /// The deviation of the noise, in grey levels.
+    /// The standard deviation of the noise, in grey levels.
     double grain() {
         return grain;
     }

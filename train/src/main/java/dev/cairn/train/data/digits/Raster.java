@@ -3,14 +3,14 @@ package dev.cairn.train.data.digits;
 import dev.cairn.engine.CounterRandom;
 import java.util.Arrays;
 
-/// The sheet one image is drawn on: remembers for every pixel how near the pen came. Lines may be drawn in any order
-/// and run out of the sheet. Reused from image to image; not thread-safe.
+/// The sheet on which one image is drawn. It stores for every pixel how near the pen came. Lines may be drawn in any
+/// order and may leave the sheet. Reused from image to image; not thread-safe.
 ///
-/// Only `+ - * /` and the square root touch the numbers, which IEEE 754 fixes to the last bit.
+/// Only `+ - * /` and the square root are used, which IEEE 754 defines to the last bit.
 final class Raster {
     static final int SIZE = 28;
 
-    /// Half a pixel beyond the pen's edge its ink has faded to nothing.
+    /// Half a pixel outside the edge of the pen, the ink has faded completely.
     private static final double FADE = 0.5;
 
     /// Four random bytes sum to 510 on average, with variance 4 * (256 * 256 - 1) / 12 = 21845.
@@ -20,13 +20,13 @@ final class Raster {
     private final double[] squaredDistances = new double[SIZE * SIZE];
     private double penRadius;
 
-    /// Takes a fresh sheet and a round pen.
+    /// Clears the sheet and takes a round pen.
     void clear(double newPenRadius) {
         Arrays.fill(squaredDistances, Double.POSITIVE_INFINITY);
         penRadius = newPenRadius;
     }
 
-    /// Draws a straight line; pixel centres are at whole coordinates.
+    /// Draws a straight line. Pixel centres are at integer coordinates.
     void line(double x0, double y0, double x1, double y1) {
         double reach = penRadius + FADE;
         int left = Math.max(0, (int) Math.ceil(Math.min(x0, x1) - reach));
@@ -50,10 +50,10 @@ final class Raster {
         }
     }
 
-    /// Writes the sheet as grey levels to `target` from `offset` on.
+    /// Writes the sheet as grey levels to `target`, starting at `offset`.
     ///
     /// @param ink the grey level of full ink
-    /// @param grain the deviation of the noise that lies over ink and paper alike, in grey levels
+    /// @param grain the standard deviation of the noise on ink and paper, in grey levels
     void develop(double ink, double grain, CounterRandom random, byte[] target, int offset) {
         for (int pixel = 0; pixel < squaredDistances.length; pixel += 2) {
             long bits = random.nextLong();
@@ -62,7 +62,7 @@ final class Raster {
         }
     }
 
-    /// How much of the pixel is under ink, in [0, 1].
+    /// The part of the pixel covered by ink, in [0, 1].
     private double coverage(int pixel) {
         double reach = penRadius + FADE;
         double squared = squaredDistances[pixel];
@@ -73,8 +73,8 @@ final class Raster {
         return (byte) (int) (Math.min(255, Math.max(0, level)) + 0.5);
     }
 
-    /// Nearly normal with mean 0 and variance 1: the sum of four random bytes, which spares a logarithm and a cosine
-    /// for every pixel.
+    /// Nearly normal with mean 0 and variance 1: the sum of four random bytes, which avoids a logarithm and a
+    /// cosine for every pixel.
     private static double noise(int bits) {
         int sum = (bits & 0xFF) + (bits >>> 8 & 0xFF) + (bits >>> 16 & 0xFF) + (bits >>> 24);
         return (sum - NOISE_MEAN) * NOISE_SCALE;

@@ -4,8 +4,8 @@ import dev.cairn.engine.CounterRandom;
 import java.util.Arrays;
 import java.util.List;
 
-/// One movement of the pen from touching down to lifting: a Catmull-Rom spline through its points, broken where a
-/// point is a corner. Immutable.
+/// One movement of the pen from touching down to lifting: a Catmull-Rom spline through its points, interrupted at
+/// corners. Immutable.
 ///
 /// In text a point is `x,y`, a corner `x,y!`, and `;` lifts the pen: `20,6 80,6! 42,97; 32,52 74,48` is a seven
 /// with a bar.
@@ -44,7 +44,7 @@ final class Stroke {
         return new Stroke(xs, ys, corners);
     }
 
-    /// This stroke as `hand` writes it, wobbling with `random`.
+    /// This stroke as `hand` writes it, with a random wobble.
     Stroke writtenBy(Hand hand, CounterRandom random) {
         var movedXs = new double[xs.length];
         var movedYs = new double[ys.length];
@@ -72,8 +72,8 @@ final class Stroke {
         }
     }
 
-    /// One coordinate at `t` in [0, 1] between point `span` and the next. Past a corner or an end the curve takes
-    /// no heed of the point beyond.
+    /// One coordinate at `t` in [0, 1] between point `span` and the next. At a corner or an end, the curve ignores
+    /// the points beyond it.
     private double spline(double[] points, int span, double t) {
         double p1 = points[span];
         double p2 = points[span + 1];

@@ -1,5 +1,5 @@
-/// Handwritten digits that Cairn draws itself: the same bytes on every machine, without a download. The way of one
-/// image: a handwriting from [Glyphs], moved point by point by a [Hand], drawn as [Stroke]s on a [Raster].
+/// Handwritten digits that Cairn draws itself: the same bytes on every machine, without a download. To draw an image,
+/// a [Hand] moves the points of a shape from [Glyphs], and they are drawn as [Stroke]s on a [Raster].
 @NullMarked
 package dev.cairn.train.data.digits;
 

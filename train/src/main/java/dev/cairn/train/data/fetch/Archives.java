@@ -15,27 +15,28 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/// Opens a data file as it is or inside the zip archive it was published in. Nothing is ever unpacked to disk.
+/// Opens a data file, either directly or inside the zip archive in which it was published. Nothing is unpacked to
+/// disk.
 public final class Archives {
-    /// The largest member we want, MovieLens-10M's, has a quarter of it.
+    /// The largest needed member, of MovieLens-10M, has a quarter of this size.
     static final long MOST_BYTES = 1L << 30;
 
     private static final long ALWAYS_UNPACKED = 1 << 20;
 
-    /// What is published takes four to five times as much unpacked.
+    /// Published data grows four to five times when unpacked.
     private static final long BEST_RATIO = 40;
 
     private Archives() {}
 
-    /// To how much a file of data may unpack: a few bytes are no data set.
+    /// The maximum unpacked size of a data file. It limits small files that claim to unpack to a large one.
     public static long mostUnpacked(long packedBytes) {
         return packedBytes > MOST_BYTES ? MOST_BYTES : ALWAYS_UNPACKED + BEST_RATIO * Math.max(0, packedBytes);
     }
 
     /// An open data file.
     ///
-    /// @param source for messages: the file, and in an archive the member
-    /// @param name of the file or the member, without folders
+    /// @param source the file and, in an archive, the member, for messages
+    /// @param name the name of the file or the member, without folders
     public record Opened(InputStream in, String source, String name) implements AutoCloseable {
         @Override
         public void close() throws IOException {
@@ -43,7 +44,7 @@ public final class Archives {
         }
     }
 
-    /// The file itself, or the one member of an archive that has one of these names in any folder.
+    /// Opens the file itself, or the only member of an archive that has one of these names in any folder.
     public static Opened open(Path file, Set<String> wanted) throws IOException {
         if (!file.toString().endsWith(".zip")) {
             return new Opened(Files.newInputStream(file), file.toString(), String.valueOf(file.getFileName()));
@@ -52,7 +53,7 @@ public final class Archives {
         try {
             zip = new ZipFile(file.toFile());
         } catch (ZipException | EOFException e) {
-            throw new MalformedDataException(file, "not a zip archive, or cut off or damaged");
+            throw new MalformedDataException(file, "not a zip archive, or truncated or damaged");
         }
         try {
             ZipEntry member = member(zip, file, wanted);
@@ -71,7 +72,8 @@ public final class Archives {
             if (name.startsWith("/")
                     || name.contains("\\")
                     || List.of(name.split("/", -1)).contains("..")) {
-                throw new MalformedDataException(file, "a member's name leaves the archive: '%s'".formatted(name));
+                throw new MalformedDataException(
+                        file, "the name of a member points outside the archive: '%s'".formatted(name));
             }
         }
         List<? extends ZipEntry> found = members.stream()
@@ -99,7 +101,7 @@ public final class Archives {
         return name.substring(name.lastIndexOf('/') + 1);
     }
 
-    /// A member's bytes, which must be as many as the archive says and match its checksum.
+    /// The bytes of a member, which must have the size and checksum that the archive states.
     private static final class Member extends FilterInputStream {
         private final ZipFile zip;
         private final ZipEntry entry;
@@ -127,7 +129,7 @@ public final class Archives {
                 read = in.read(target, offset, length);
             } catch (ZipException | EOFException e) {
                 throw new MalformedDataException(
-                        file, "%s is cut off or damaged after %d bytes".formatted(entry.getName(), count));
+                        file, "%s is truncated or damaged after %d bytes".formatted(entry.getName(), count));
             }
             if (read > 0) {
                 count += read;

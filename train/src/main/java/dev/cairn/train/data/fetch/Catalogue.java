@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The data sets that are downloaded: names, addresses and checksums of their files.
+/// The data sets that can be downloaded: names, addresses and checksums of their files.
 ///
-/// The SHA-256 sums of MNIST and Fashion-MNIST are those of the files we trained on. That of Jester is recorded by
-/// two independent users of it; the MD5 sums of MovieLens are those that its publisher gives.
+/// The SHA-256 sums of MNIST and Fashion-MNIST are those of the files that our training runs used. Two independent
+/// users of Jester recorded its sum. The MD5 sums of MovieLens come from its publisher.
 public final class Catalogue {
-    /// The files of MNIST and its like, images before their labels; published with `.gz` behind.
+    /// The files of MNIST and data sets like it, images before their labels; published with the suffix `.gz`.
     public static final List<String> IDX_FILES = List.of(
             "train-images-idx3-ubyte", "train-labels-idx1-ubyte", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte");
 
@@ -58,7 +58,7 @@ public final class Catalogue {
 
     private Catalogue() {}
 
-    /// The published set that [DataSets][dev.cairn.train.data.sets.DataSets] knows by this name.
+    /// The published set with this name, as [DataSets][dev.cairn.train.data.sets.DataSets] knows it.
     public static Optional<Published> of(String name) {
         String whole = name.equals("movielens") ? "movielens-100k" : name;
         return Stream.of(MNIST, FASHION_MNIST, JESTER, MOVIELENS_100K, MOVIELENS_1M, MOVIELENS_10M)
@@ -66,7 +66,7 @@ public final class Catalogue {
                 .findFirst();
     }
 
-    /// The four files of MNIST and its like, in the order of [#IDX_FILES].
+    /// The four files of MNIST or a data set like it, in the order of [#IDX_FILES].
     private static Published idx(String name, String address, String... sha256) {
         var parts = new ArrayList<Part>();
         for (int i = 0; i < sha256.length; i++) {

@@ -4,13 +4,13 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// What the bytes of a published file must hash to.
+/// The expected hash of a published file.
 record Checksum(String algorithm, String hex) {
     static Checksum sha256(String hex) {
         return new Checksum("SHA-256", hex);
     }
 
-    /// Weak against an attacker; for files whose publisher gives that.
+    /// An MD5 sum. It is weak against an attacker; for files whose publisher gives this.
     static Checksum md5(String hex) {
         return new Checksum("MD5", hex);
     }

@@ -7,23 +7,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where data sets are looked for, in this order: the folder the user named, `CAIRN_DATA`, `../shared/datasets` beside
-/// the working folder or the one above it, the user's cache. Each holds a folder for every data set.
+/// The places where data sets are searched, in this order: the folder that the user named, `CAIRN_DATA`,
+/// `../shared/datasets` next to the working folder or its parent, the user's cache. Each contains a folder for every
+/// data set.
 ///
-/// @param dataDir what `--data-dir` names
-/// @param environment `CAIRN_DATA`, `XDG_CACHE_HOME` and `HOME` count
-/// @param workingFolder what relative folders are relative to
+/// @param dataDir the folder that the user named
+/// @param environment the environment; `CAIRN_DATA`, `XDG_CACHE_HOME` and `HOME` are used
+/// @param workingFolder the base of relative paths
 public record DataPlaces(Optional<Path> dataDir, Map<String, String> environment, Path workingFolder) {
     public DataPlaces {
         environment = Map.copyOf(environment);
     }
 
-    /// The places of this process.
+    /// The places for this process.
     public static DataPlaces of(Optional<Path> dataDir) {
         return new DataPlaces(dataDir, System.getenv(), Path.of(""));
     }
 
-    /// All places, the first to be looked at first; they need not exist.
+    /// All places in the order of the search; they need not exist.
     public List<Path> folders() {
         var folders = new ArrayList<Path>(named());
         Path shared = Path.of("shared", "datasets");
@@ -33,7 +34,7 @@ public record DataPlaces(Optional<Path> dataDir, Map<String, String> environment
         return List.copyOf(folders);
     }
 
-    /// Where downloads go: the first place that the user named, else the cache.
+    /// The place for downloads: the first place that the user named, otherwise the cache.
     public Path downloads() {
         return named().stream().findFirst().orElseGet(this::cache);
     }

@@ -2,19 +2,19 @@ package dev.cairn.train.data.fetch;
 
 import java.nio.file.Path;
 
-/// Is told how far a download is. Called from the thread that loads; a slow listener slows the download.
+/// Receives the progress of a download. Called on the loading thread; a slow listener slows down the download.
 public interface DataProgress {
-    /// Tells nobody.
+    /// Ignores all progress.
     DataProgress NONE = (_, _, _) -> {};
 
-    /// So many bytes of a file have come; called at least at its end, where `bytes` is `totalBytes`.
+    /// Called when this many bytes of a file have arrived; at least at its end, with `bytes` equal to `totalBytes`.
     ///
-    /// @param totalBytes −1 where the server does not tell
+    /// @param totalBytes the size of the file; −1 if the server does not say
     void downloading(String file, long bytes, long totalBytes);
 
-    /// An attempt failed, the next one follows after a pause.
+    /// Called when an attempt failed and another one follows after a pause.
     default void retrying(String file, int nextAttempt, String reason) {}
 
-    /// Another process or thread downloads this data set; its end is waited for.
+    /// Called when another process or thread downloads this data set, before waiting for its end.
     default void waiting(String dataset, Path lock) {}
 }

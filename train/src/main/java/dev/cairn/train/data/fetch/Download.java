@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// One file's way from its address to the disk. Every run begins anew.
+/// The download of one file from its address to the disk. Every attempt starts from the beginning.
 record Download(HttpClient client, Part part, Path folder, Patience patience) {
     private static final int OK = 200;
     private static final int REQUEST_TIMEOUT = 408;
@@ -31,7 +31,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
     private static final int SERVER_ERRORS = 500;
     private static final long TELL_MILLIS = 100;
 
-    /// The server will give the same answer the next time.
+    /// Thrown if the server would give the same answer to another attempt.
     static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -40,7 +40,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
         }
     }
 
-    /// What arrives cannot be kept: neither the server nor another attempt helps.
+    /// Thrown if the data cannot be stored: neither the server nor another attempt can help.
     static final class UnwritableException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -91,7 +91,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
         }
     }
 
-    /// Where a disk notices late that it is full, it says so here.
+    /// A disk that detects late that it is full reports it here.
     private static void force(FileChannel channel, Path unfinished) throws UnwritableException {
         try {
             channel.force(true);
@@ -100,7 +100,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
         }
     }
 
-    /// Waits here rather than in the receiver, so that a server that falls silent is noticed.
+    /// Waits here and not in the receiver, so that a silent server is noticed.
     private void receive(Receiver receiver, DataProgress progress) throws IOException {
         var request = HttpRequest.newBuilder(part.address())
                 .timeout(patience.answer())
@@ -128,7 +128,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
                     }
                 }
                 long now = System.nanoTime();
-                if (receiver.received() != seen || !total.isDone()) { // until then the request's own limits hold
+                if (receiver.received() != seen || !total.isDone()) { // until then the limits of the request apply
                     seen = receiver.received();
                     since = now;
                 } else if (now - since > patience.stall().toNanos()) {
@@ -142,7 +142,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
         } catch (ExecutionException e) {
             throw told(e.getCause());
         } finally {
-            answer.cancel(true); // does nothing to one that has ended
+            answer.cancel(true); // has no effect if it has ended
         }
     }
 
@@ -169,7 +169,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
                         .formatted(host(), patience.answer().toSeconds());
             case ConnectException _ -> "no connection to " + host();
             case null -> "no answer from " + host();
-            default -> "the answer of %s broke off: %s".formatted(host(), cause.getMessage());
+            default -> "the answer of %s ended early: %s".formatted(host(), cause.getMessage());
         };
         return new IOException(message, cause);
     }

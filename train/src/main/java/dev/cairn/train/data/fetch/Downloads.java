@@ -9,12 +9,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// Downloads a data set once: whoever comes while another one downloads it waits and takes what that one got.
+/// Downloads a data set once. A process that starts during the download of another one waits, and uses the files of
+/// that download.
 ///
-/// 1. The lock of the data set's folder is taken; what is there by then is not fetched again.
-/// 2. A file comes under another name and is hashed on the way.
-/// 3. Where its checksum is right it is on the disk before it gets its own name, in one step. So a file with its own
-///    name is whole, whenever the process ends.
+/// 1. The lock of the data set's folder is taken. Files that exist by then are not fetched again.
+/// 2. A file is stored under another name and is hashed during the download.
+/// 3. If its checksum is correct, it is synced to disk and then renamed in one step. So a file with its final name is
+///    complete, whenever the process ends.
 public final class Downloads {
     private final Patience patience;
 
@@ -22,14 +23,14 @@ public final class Downloads {
         this.patience = patience;
     }
 
-    /// The files of all parts of a data set, once they are all in this place.
+    /// Downloads the files of all parts of a data set to this place, and returns them.
     public List<Path> fetch(Published published, Path place, DataProgress progress) throws IOException {
         Path folder = published.folder(place);
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new IOException(
-                    "cannot download %s: no folder %s can be made (%s); name one with --data-dir or CAIRN_DATA"
+                    "cannot download %s: cannot create folder %s (%s); choose one with --data-dir or CAIRN_DATA"
                             .formatted(published.name(), folder, reason(e)),
                     e);
         }
@@ -49,7 +50,7 @@ public final class Downloads {
         return published
                 .in(place)
                 .orElseThrow(() -> new IOException(
-                        "%s was downloaded and is gone again: folder=%s".formatted(published.name(), folder)));
+                        "%s was downloaded but no longer exists: folder=%s".formatted(published.name(), folder)));
     }
 
     private void fetch(Download download, Published published, Path place, DataProgress progress) throws IOException {

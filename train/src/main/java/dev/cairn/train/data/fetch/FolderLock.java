@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One holder at a time among all processes of the machine and all threads of this one, by a lock of the operating
-/// system: it ends with its holder, however that ends. The file stays; it means nothing.
+/// A lock with one holder at a time among all processes of the machine and all threads of this process. It is an
+/// operating-system lock, so it ends with its holder, however that ends. The file stays and has no meaning.
 final class FolderLock implements AutoCloseable {
     private static final long POLL_MILLIS = 50;
 
@@ -24,7 +24,7 @@ final class FolderLock implements AutoCloseable {
 
     /// Waits for the lock.
     ///
-    /// @param waiting is told once if another one holds it
+    /// @param waiting called once if another process or thread holds it
     static FolderLock take(Path file, Duration longest, Consumer<Path> waiting) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
@@ -53,7 +53,7 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    /// Null where another thread or process holds it.
+    /// Null if another thread or process holds it.
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock();
@@ -62,7 +62,7 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     @Override
     public void close() throws IOException {
         channel.close();

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A data set as its publisher gives it away: the files it is made of.
+/// A published data set: the files that it consists of.
 public record Published(String name, List<Part> parts) {
-    /// One file: where it may lie in a place and where it comes from.
+    /// One file: its possible paths, and its origin.
     ///
-    /// @param accepted paths below a place; the first that exists counts
-    /// @param file its name once downloaded, in the folder of the data set
-    /// @param mostBytes the download is given up beyond
+    /// @param accepted paths below a place; the first one that exists is used
+    /// @param file the name of the downloaded file, in the folder of the data set
+    /// @param mostBytes the maximum size; a longer download is stopped
     record Part(List<String> accepted, String file, URI address, Checksum checksum, long mostBytes) {
         Part {
             accepted = List.copyOf(accepted);
@@ -24,7 +24,7 @@ public record Published(String name, List<Part> parts) {
 
         /// The file in this place.
         ///
-        /// @throws IOException where something that is no file is in its way
+        /// @throws IOException if something other than a file has its name
         Optional<Path> in(Path place) throws IOException {
             List<Path> paths = accepted.stream().map(place::resolve).toList();
             Optional<Path> file = paths.stream().filter(Files::isRegularFile).findFirst();
@@ -38,10 +38,10 @@ public record Published(String name, List<Part> parts) {
             return file;
         }
 
-        /// What a path is that is no file.
+        /// Describes a path that is not a file.
         private static String nature(Path path) throws IOException {
             if (!Files.exists(path)) {
-                return "is a link to %s and leads nowhere".formatted(Files.readSymbolicLink(path));
+                return "is a broken link to %s".formatted(Files.readSymbolicLink(path));
             }
             return "is %s%s, not a file"
                     .formatted(
@@ -54,7 +54,7 @@ public record Published(String name, List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /// The files of all parts, where this place has every one.
+    /// The files of all parts, if this place has every one.
     Optional<List<Path>> in(Path place) throws IOException {
         var found = new ArrayList<Path>();
         for (Part part : parts) {
@@ -67,7 +67,7 @@ public record Published(String name, List<Part> parts) {
         return place.resolve(name);
     }
 
-    /// What a user without network has to do.
+    /// The instructions for a user without network access.
     String byHand(Path place) {
         String addresses = parts.stream().map(part -> part.address().toString()).collect(Collectors.joining(" "));
         return "put %s into %s, or name the folder above it with --data-dir or CAIRN_DATA"

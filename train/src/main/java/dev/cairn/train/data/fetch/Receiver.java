@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the body of an answer to a file and hashes it on the way. How far it is may be asked from any thread.
+/// Writes the body of an answer to a file and hashes it at the same time. The progress can be read on any thread.
 final class Receiver implements BodySubscriber<Long> {
     private final FileChannel file;
     private final Path path;
@@ -22,7 +22,7 @@ final class Receiver implements BodySubscriber<Long> {
     private @Nullable Subscription subscription;
     private volatile long received;
 
-    /// @param path of the file, for messages
+    /// @param path the path of the file, for messages
     Receiver(FileChannel file, Path path, MessageDigest digest, long mostBytes) {
         this.file = file;
         this.path = path;

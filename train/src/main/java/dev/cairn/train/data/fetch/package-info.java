@@ -1,4 +1,4 @@
-/// Where the files of data sets are, and how they get there: downloaded once, with checksums, retries and a lock.
+/// The places of data files, and their download: once, with checksums, retries and a lock.
 @NullMarked
 package dev.cairn.train.data.fetch;
 

@@ -6,10 +6,11 @@ import dev.cairn.train.data.Images;
 import dev.cairn.train.data.Scaling;
 import java.util.Objects;
 
-/// Images of any shape that are made when they are asked for: a pattern for each class, moved about and under noise.
+/// Images of any shape, generated on demand: a pattern for each class, shifted and with noise.
 ///
-/// An image is a function of (seed, split, number), the same on every machine. Only the pattern of each class, one byte
-/// a pixel, and the labels are held. Every `classes` images in a row, counted from the first, hold each class once.
+/// An image is a function of (seed, split, number), the same on every machine. Only the pattern of each class, one
+/// byte per pixel, and the labels are in memory. Every `classes` images in a row, counted from the first, contain
+/// each class once.
 public final class FakeImages implements Images {
     /// The upper half of a stream's number spells `FAK` and its purpose.
     private static final long PATTERN_STREAMS = 0x46414B00L << 32;
@@ -20,12 +21,12 @@ public final class FakeImages implements Images {
 
     private static final float LEVELS = 255;
 
-    /// A pattern is a grid of so many random levels a side, with soft edges.
+    /// A pattern is a grid with this many random levels per side, with soft edges.
     private static final int GRID = 7;
 
     private static final int DARKEST = 64;
     private static final int CONTRAST = 128;
-    /// A pattern moves by at most this part of its size.
+    /// A pattern is shifted by at most its size divided by this.
     private static final int MOVES = 14;
 
     private final Shape shape;
@@ -34,12 +35,12 @@ public final class FakeImages implements Images {
     private final byte[][] patterns;
     private final byte[] labels;
 
-    /// How large the images are and how many classes there are.
+    /// The size of the images and the number of classes.
     public record Shape(int channels, int height, int width, int classes) {
-        /// As MNIST.
+        /// The shape of MNIST.
         public static final Shape GREY_28 = new Shape(1, 28, 28, 10);
 
-        /// As AlexNet takes them.
+        /// The input shape of AlexNet.
         public static final Shape COLOUR_227 = new Shape(3, 227, 227, 10);
 
         public Shape {
@@ -63,7 +64,7 @@ public final class FakeImages implements Images {
         this.labels = labels(count);
     }
 
-    /// A train and a test split.
+    /// Generates a train and a test split.
     public static ImageSet generate(String name, Shape shape, long seed, int trainCount, int testCount) {
         var patterns = new byte[shape.classes()][];
         for (int label = 0; label < patterns.length; label++) {
@@ -76,7 +77,7 @@ public final class FakeImages implements Images {
                 Scaling.FAKE);
     }
 
-    /// The levels between the points of a random grid, which goes on at the other side.
+    /// The levels between the points of a random grid, which wraps around.
     private static byte[] pattern(Shape shape, CounterRandom random) {
         var pattern = new byte[shape.channels() * shape.height() * shape.width()];
         var grid = new double[GRID * GRID];
@@ -170,7 +171,7 @@ public final class FakeImages implements Images {
         }
     }
 
-    /// Adds noise, one random byte a pixel, which with the pattern stays within the levels there are.
+    /// Adds noise, one random byte per pixel. Pattern and noise together stay within the range of levels.
     private static void copyRow(byte[] from, int start, float[] target, int to, int length, CounterRandom random) {
         long bits = 0;
         for (int i = 0; i < length; i++) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/// Reads MNIST's idx files, gzipped as they are published or unpacked. Anything malformed is one error with file
+/// Reads the idx files of MNIST, gzipped as they are published or unpacked. A malformed file is one error with file
 /// and reason.
 public final class IdxFiles {
     private static final int IMAGES = 0x0803;
@@ -28,15 +28,15 @@ public final class IdxFiles {
 
     private IdxFiles() {}
 
-    /// The four files in the order of [Catalogue#IDX_FILES][dev.cairn.train.data.fetch.Catalogue#IDX_FILES]; those that
-    /// end in `.gz` are gzipped.
+    /// Reads the four files in the order of [Catalogue#IDX_FILES][dev.cairn.train.data.fetch.Catalogue#IDX_FILES].
+    /// Files that end in `.gz` are gzipped.
     public static ImageSet read(String name, List<Path> files, Scaling scaling) throws IOException {
         LabelledImages train = split(files.get(0), files.get(1));
         LabelledImages test = split(files.get(2), files.get(3));
         if (train.height() != test.height() || train.width() != test.width()) {
             throw new MalformedDataException(
                     files.get(2),
-                    "images of %d by %d, but those to learn from are %d by %d"
+                    "images of %d by %d, but the training images are %d by %d"
                             .formatted(test.height(), test.width(), train.height(), train.width()));
         }
         return new ImageSet(name, train, test, scaling);
@@ -104,10 +104,10 @@ public final class IdxFiles {
             bytes = in.readNBytes((int) length);
             more = in.read() >= 0; // also checks the checksum at the end
         } catch (ZipException | EOFException e) {
-            throw new MalformedDataException(file, "compressed data is cut off or damaged");
+            throw new MalformedDataException(file, "compressed data is truncated or damaged");
         }
         if (more) {
-            throw new MalformedDataException(file, "goes on after %d bytes".formatted(length));
+            throw new MalformedDataException(file, "continues after %d bytes".formatted(length));
         }
         if (bytes.length != length) {
             throw new MalformedDataException(file, "%d bytes instead of %d".formatted(bytes.length, length));

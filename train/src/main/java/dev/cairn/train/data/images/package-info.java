@@ -1,4 +1,4 @@
-/// Images: the idx files of MNIST and its kin, and generated ones.
+/// Images: the idx files of MNIST and data sets like it, and generated images.
 @NullMarked
 package dev.cairn.train.data.images;
 

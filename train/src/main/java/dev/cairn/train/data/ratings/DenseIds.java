@@ -1,7 +1,7 @@
 package dev.cairn.train.data.ratings;
 
-/// Numbers ids anew, from 0 without gaps, in their own order: the same ids get the same numbers in whatever order
-/// they come.
+/// Renumbers ids from 0 without gaps, in ascending order. The same ids get the same numbers, whatever the order of
+/// the input.
 final class DenseIds {
     private static final int WORD_BITS = 6;
 
@@ -9,8 +9,8 @@ final class DenseIds {
 
     /// Replaces every id by its number.
     ///
-    /// @param ids not negative
-    /// @return how many different ones there are
+    /// @param ids the ids, not negative
+    /// @return the number of different ids
     static int number(int[] ids) {
         int largest = 0;
         for (int id : ids) {
@@ -20,7 +20,7 @@ final class DenseIds {
         for (int id : ids) {
             present[id >>> WORD_BITS] |= 1L << id;
         }
-        // How many ids are before each word.
+        // The number of ids before each word.
         var before = new int[present.length];
         int count = 0;
         for (int word = 0; word < present.length; word++) {

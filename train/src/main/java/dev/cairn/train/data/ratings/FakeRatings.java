@@ -5,11 +5,11 @@ import dev.cairn.train.data.RatingSet;
 import dev.cairn.train.data.RatingSplit;
 import dev.cairn.train.data.Ratings;
 
-/// Ratings of any shape with something to learn in them: users and items have a taste of a few numbers each, and a
-/// rating is how well they fit, with noise, in half stars from 0.5 to 5.
+/// Ratings of any shape with a structure that can be learned: users and items have a taste of a few numbers each, and
+/// a rating is how well they fit, with noise, in half stars from 0.5 to 5.
 ///
-/// A function of seed and shape, the same on every machine. No user rates an item twice; some users rate up to four
-/// times as much as others, and few items get most of the ratings.
+/// A function of seed and shape, the same on every machine. No user rates an item twice. Some users rate up to four
+/// times as often as others, and a few items get most of the ratings.
 public final class FakeRatings {
     private static final int RANK = 4;
 
@@ -26,12 +26,12 @@ public final class FakeRatings {
     private static final int HIGHEST_HALVES = 10;
     private static final int HALF = 50;
 
-    /// Of their ratings, the least active user has this part of the mean and the most active 2 minus it.
+    /// The number of ratings of the least active user, relative to the mean. The most active user has 2 minus this.
     private static final double LEAST_ACTIVE = 0.4;
 
     private FakeRatings() {}
 
-    /// How many there are of what.
+    /// The numbers of users, items and ratings.
     public record Shape(int users, int items, int count) {
         public static final Shape SMALL = new Shape(1_000, 500, 50_000);
 
@@ -80,7 +80,7 @@ public final class FakeRatings {
                 HIGHEST_HALVES * HALF / Ratings.UNIT);
     }
 
-    /// Grows with the square of the user's number, so that the later ones rate more.
+    /// Grows with the square of the user's number, so that users with higher numbers rate more.
     private static int ratingsBefore(int user, Shape shape) {
         double part = (double) user / shape.users();
         return user == shape.users()
@@ -88,13 +88,13 @@ public final class FakeRatings {
                 : (int) (shape.count() * (LEAST_ACTIVE * part + (1 - LEAST_ACTIVE) * part * part));
     }
 
-    /// An item at random; the first ones most often.
+    /// A random item; the first items are the most frequent.
     private static int popular(int items, CounterRandom random) {
         double x = random.nextDouble();
         return (int) (items * x * x);
     }
 
-    /// A bias, then [#RANK] numbers, for each.
+    /// A bias, then [#RANK] numbers, for each user or item.
     private static float[] tastes(int count, CounterRandom random) {
         var tastes = new float[count * (RANK + 1)];
         for (int i = 0; i < tastes.length; i++) {
@@ -114,7 +114,7 @@ public final class FakeRatings {
         return (short) (HALF * Math.clamp(halves, LOWEST_HALVES, HIGHEST_HALVES));
     }
 
-    /// Nearly normal with variance 1: the sum of four random numbers of 16 bits, which spares a logarithm.
+    /// Nearly normal with variance 1: the sum of four random numbers of 16 bits, which avoids a logarithm.
     private static double noise(long bits) {
         long sum = (bits & 0xFFFF) + (bits >>> 16 & 0xFFFF) + (bits >>> 32 & 0xFFFF) + (bits >>> 48);
         return (sum / 65535.0 - 2) * 1.7320508075688772;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/// Reads lines of numbers, field by field, and makes no objects. Whatever is not as it should be is an error with
-/// the line's number and the field.
+/// Reads lines of numbers, field by field, without allocating objects. Malformed input is an error with the number of
+/// the line and the field.
 final class Fields {
     private static final int LONGEST = 40;
     private static final int END = -1;
@@ -31,7 +31,7 @@ final class Fields {
         return line;
     }
 
-    /// Whether all lines have been read. Blank ones at the end count as none.
+    /// Whether all lines have been read. Blank lines at the end do not count.
     boolean atEnd() throws IOException {
         int first = peek();
         int c = first;
@@ -45,14 +45,14 @@ final class Fields {
         return c == END;
     }
 
-    /// A whole number in [0, most].
+    /// An integer in [0, most].
     long wholeNumber(String what, long most) throws IOException {
         next(what);
         long value = 0;
         for (int i = 0; i < length; i++) {
             int digit = field[i] - '0';
             if (digit < 0 || digit > 9) {
-                throw malformed("%s is no whole number: '%s'".formatted(what, text()));
+                throw malformed("%s is not a whole number: '%s'".formatted(what, text()));
             }
             value = value * 10 + digit;
             if (value > most) {
@@ -62,7 +62,7 @@ final class Fields {
         return value;
     }
 
-    /// A decimal number with at most two places behind the point, in hundredths; `most` bounds its magnitude.
+    /// A decimal number with at most two decimals, in hundredths; `most` limits its magnitude.
     int hundredths(String what, int most) throws IOException {
         next(what);
         int sign = field[0] == '-' ? -1 : 1;
@@ -86,7 +86,7 @@ final class Fields {
             }
         }
         if (digits == 0) {
-            throw malformed("%s is no number with at most two decimals: '%s'".formatted(what, text()));
+            throw malformed("%s is not a number with at most two decimals: '%s'".formatted(what, text()));
         }
         for (int i = Math.max(places, 0); i < 2; i++) {
             value *= 10;
@@ -97,7 +97,7 @@ final class Fields {
         return sign * (int) value;
     }
 
-    /// Goes past the separator between two fields.
+    /// Skips the separator between two fields.
     void separator(String following) throws IOException {
         for (int i = 0; i < separator.length(); i++) {
             if (peek() != separator.charAt(i)) {
@@ -107,14 +107,14 @@ final class Fields {
         }
     }
 
-    /// Goes past the end of the line, which must be here.
+    /// Skips the end of the line, which must be here.
     void endLine() throws IOException {
         if (peek() == '\r') {
             position++;
         }
         int end = peek();
         if (end != '\n' && end != END) {
-            throw malformed("goes on after the last field");
+            throw malformed("continues after the last field");
         }
         if (end == '\n') {
             position++;
@@ -126,7 +126,7 @@ final class Fields {
         return new MalformedDataException(source, line, reason);
     }
 
-    /// Takes the next field, up to a separator or the end of the line, into `field`.
+    /// Reads the next field, up to a separator or the end of the line, into `field`.
     private void next(String what) throws IOException {
         length = 0;
         for (int c = peek(); c != separator.charAt(0) && c != '\n' && c != '\r' && c != END; c = peek()) {

@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/// Reads Jester's ratings of 100 jokes: one row a user, first how many jokes were rated, then each joke's rating from
-/// −10 to 10, or 99 where there is none. As a spreadsheet, as it is published, or as text; both also in an archive.
+/// Reads Jester's ratings of 100 jokes. Each row is a user: first the number of rated jokes, then the rating of each
+/// joke from −10 to 10, or 99 if there is none. Reads the published spreadsheet or text; both also inside an archive.
 public final class Jester {
     static final int JOKES = 100;
     static final int HIGHEST = 1000;
@@ -54,7 +54,7 @@ public final class Jester {
         }
     }
 
-    /// False where there can be no such rating.
+    /// Returns false if the rating is not valid.
     static boolean add(RatingTable table, int user, int joke, int hundredths) {
         if (hundredths == NOT_RATED) {
             return true;

@@ -16,18 +16,18 @@ import org.apache.poi.hssf.record.Record;
 import org.apache.poi.hssf.record.RecordFactoryInputStream;
 import org.apache.poi.poifs.filesystem.POIFSFileSystem;
 
-/// Reads the first sheet of an `.xls` workbook record by record: no sheet is ever held.
+/// Reads the first sheet of an `.xls` workbook record by record. It never holds the whole sheet.
 final class JesterSheet {
     private static final int MOST_BYTES = 100_000_000;
     private static final int COLUMNS = Jester.JOKES + 1;
 
-    /// Of a container of OLE 2.
+    /// The header of an OLE 2 container.
     private static final int HEADER_BYTES = 512;
 
     private static final int SECTOR_SHIFT = 30;
     private static final int TABLE_SECTORS = 44;
 
-    /// A table is for 4 MB where sectors are large.
+    /// With large sectors, one table describes 4 MB.
     private static final long SLACK = 8 << 20;
 
     private final String source;
@@ -50,7 +50,7 @@ final class JesterSheet {
         }
         if (isLargerThan(bytes)) {
             throw new MalformedDataException(
-                    opened.source(), 1, "a workbook that says it is far larger than it is: damaged");
+                    opened.source(), 1, "damaged: the workbook claims to be far larger than it is");
         }
         var sheet = new JesterSheet(opened.source(), table);
         try (var container = new POIFSFileSystem(new ByteArrayInputStream(bytes));
@@ -60,7 +60,7 @@ final class JesterSheet {
             throw e;
         } catch (IOException
                 | RuntimeException
-                | StackOverflowError e) { // POI throws what it likes at what it does not understand
+                | StackOverflowError e) { // POI throws many kinds of errors for malformed input
             throw new MalformedDataException(
                     opened.source(),
                     sheet.row + 1L,
@@ -69,7 +69,8 @@ final class JesterSheet {
         }
     }
 
-    /// Whether the tables of a container are for far more sectors than it has: POI takes memory for all of them.
+    /// Whether the tables of a container describe far more sectors than it has. POI would allocate memory for all
+    /// of them.
     private static boolean isLargerThan(byte[] container) {
         if (container.length < HEADER_BYTES) {
             return false;
@@ -77,7 +78,7 @@ final class JesterSheet {
         var header = ByteBuffer.wrap(container).order(ByteOrder.LITTLE_ENDIAN);
         int shift = Short.toUnsignedInt(header.getShort(SECTOR_SHIFT));
         long tables = Integer.toUnsignedLong(header.getInt(TABLE_SECTORS));
-        // Four bytes of a table are for one sector.
+        // Four bytes of a table describe one sector.
         return shift < 7 || shift > 12 || tables << (2 * shift - 2) > 2L * container.length + SLACK;
     }
 
@@ -92,9 +93,9 @@ final class JesterSheet {
                     }
                     return;
                 }
-                case NumberRecord cell when inSheet -> cell(cell, cell.getValue()); // POI makes packed ones into these
+                case NumberRecord cell when inSheet -> cell(cell, cell.getValue()); // also packed cells, by POI
                 case CellValueRecordInterface cell
-                when inSheet -> throw malformed("column %d is no number".formatted(cell.getColumn() + 1));
+                when inSheet -> throw malformed("column %d is not a number".formatted(cell.getColumn() + 1));
                 default -> {} // looks, widths, names
             }
         }

@@ -7,14 +7,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 
-/// Reads MovieLens' files of ratings: lines of user, movie, rating and time, from the file itself or the archive it is
-/// published in.
+/// Reads the rating files of MovieLens: lines of user, movie, rating and time, from the file itself or from the
+/// published archive.
 public enum MovieLens {
     /// `u.data`: separated by tabs, 1 to 5 stars.
     ML_100K("u.data", "\t", 100, 100),
     /// `ratings.dat` with whole stars.
     ML_1M("ratings.dat", "::", 100, 100),
-    /// `ratings.dat` with half stars from a half on.
+    /// `ratings.dat` with half stars, starting at 0.5.
     ML_10M("ratings.dat", "::", 50, 50);
 
     private static final int HIGHEST = 500;

@@ -6,16 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/// Collects ratings with the ids that their publisher gave, then numbers users and items anew and splits.
+/// Collects ratings with the publisher's ids, then renumbers users and items and splits the ratings.
 ///
-/// Ten bytes a rating, in pieces: arrays that grow by copying would need twice and a half as much at their last growth.
+/// Ten bytes per rating, in pieces: arrays that grow by copying would need two and a half times as much when they
+/// last grow.
 final class RatingTable {
-    /// Ids up to here are numbered anew with one bit each.
+    /// The largest id: ids up to this are renumbered with one bit each.
     static final int LARGEST_ID = (1 << 27) - 1;
 
     private static final int PIECE = 1 << 18;
 
-    /// [RatingSplit] and arrays of ints end somewhere.
+    /// A limit for [RatingSplit] and for arrays of ints.
     private static final int MOST = 1 << 30;
 
     private final List<int[]> users = new ArrayList<>();
@@ -55,7 +56,7 @@ final class RatingTable {
         free = 0;
     }
 
-    /// The set of all ratings that were added. Empties the table.
+    /// Creates the set of all added ratings. Empties the table.
     RatingSet split(String name, float low, float high) {
         int[] allUsers = join(users, int[]::new);
         int[] allItems = join(items, int[]::new);
@@ -66,8 +67,8 @@ final class RatingTable {
         return new RatingSet(name, split.train(), split.test(), userCount, itemCount, low, high);
     }
 
-    /// Each column by itself, so that only one is there twice at a time.
-    @SuppressWarnings("SuspiciousSystemArraycopy") // the pieces are of the type that `make` makes
+    /// Converts one column at a time, so that only one column is in memory twice.
+    @SuppressWarnings("SuspiciousSystemArraycopy") // the pieces have the type that `make` returns
     private <A> A join(List<A> pieces, IntFunction<A> make) {
         A all = make.apply(count);
         for (int i = 0; i < pieces.size(); i++) {

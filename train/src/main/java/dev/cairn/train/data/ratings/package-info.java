@@ -1,4 +1,4 @@
-/// Ratings of users: the files of Jester and MovieLens, and generated ones.
+/// Ratings by users: the files of Jester and MovieLens, and generated ratings.
 @NullMarked
 package dev.cairn.train.data.ratings;
 

@@ -19,10 +19,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// All data sets by name. Those that are not generated are taken from the first place that has them, else downloaded
-/// once.
+/// All data sets by name. Published sets are read from the first place that has them, or downloaded once.
 public final class DataSets {
-    /// Generated data is one and the same, as downloaded data is; a run's seed decides the order it is seen in.
+    /// Generated data is always the same, like downloaded data. The seed of a run decides only the order.
     private static final long DATA_SEED = 1;
 
     private static final List<String> NAMES = List.of(
@@ -49,14 +48,14 @@ public final class DataSets {
         this.downloads = downloads;
     }
 
-    /// What [#load] knows.
+    /// The names that [#load] accepts.
     public static List<String> names() {
         return NAMES;
     }
 
-    /// The folder that has all files of the set of this name; empty where none has, and for those that are generated.
+    /// The folder with all files of the set of this name; empty if no folder has them, and for generated sets.
     ///
-    /// @throws IOException where something that is no file is in the way of one
+    /// @throws IOException if something other than a file has the name of a file
     public static Optional<Path> find(String name, DataPlaces places) throws IOException {
         Optional<Published> published = Catalogue.of(name);
         return published.isEmpty()
@@ -64,15 +63,15 @@ public final class DataSets {
                 : places.find(published.get()).map(files -> files.getFirst().getParent());
     }
 
-    /// Whether the set of this name has ratings, and not images.
+    /// Whether the set of this name contains ratings, not images.
     public static boolean areRatings(String name) {
         return name.equals("jester") || name.equals("fake-ratings") || name.contains("movielens");
     }
 
-    /// The data set of this name.
+    /// Loads the data set with this name.
     ///
-    /// @throws IllegalArgumentException where there is none; the message names those there are
-    /// @throws MalformedDataException where a file is not what it should be
+    /// @throws IllegalArgumentException if there is none; the message lists the known names
+    /// @throws MalformedDataException if a file is malformed
     public static Dataset load(String name, DataPlaces places, DataProgress progress) throws IOException {
         return new DataSets(places, progress, new Downloads(Patience.USUAL)).load(name);
     }

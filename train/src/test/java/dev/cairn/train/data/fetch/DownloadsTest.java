@@ -214,10 +214,10 @@ class DownloadsTest {
         assertThatThrownBy(this::fetch).hasMessage(file + " is a link to a folder, not a file" + cure);
         Files.delete(file);
         Files.createSymbolicLink(file, file.getFileName());
-        assertThatThrownBy(this::fetch).hasMessage(file + " is a link to toy.zip and leads nowhere" + cure);
+        assertThatThrownBy(this::fetch).hasMessage(file + " is a broken link to toy.zip" + cure);
         Files.delete(file);
         Files.createSymbolicLink(file, Path.of("gone"));
-        assertThatThrownBy(this::fetch).hasMessage(file + " is a link to gone and leads nowhere" + cure);
+        assertThatThrownBy(this::fetch).hasMessage(file + " is a broken link to gone" + cure);
         Files.delete(file);
         assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
                 .isZero();
@@ -229,7 +229,7 @@ class DownloadsTest {
     void aPlaceThatCannotBeWrittenIsNamed() throws IOException {
         Files.writeString(folder.resolve("toy"), "in the way");
         assertThatThrownBy(this::fetch)
-                .hasMessageStartingWith("cannot download toy: no folder " + folder.resolve("toy") + " can be made (");
+                .hasMessageStartingWith("cannot download toy: cannot create folder " + folder.resolve("toy") + " (");
     }
 
     @Test

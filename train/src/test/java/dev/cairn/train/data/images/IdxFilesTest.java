@@ -71,7 +71,7 @@ class IdxFilesTest {
         write("t10k-images-idx3-ubyte.gz", 0x0803, 3, 3, 2);
         assertThatThrownBy(this::read)
                 .isInstanceOf(MalformedDataException.class)
-                .hasMessageContaining("images of 3 by 2, but those to learn from are 2 by 2");
+                .hasMessageContaining("images of 3 by 2, but the training images are 2 by 2");
     }
 
     @Test
@@ -101,7 +101,7 @@ class IdxFilesTest {
         }
         Files.write(folder.resolve("train-images-idx3-ubyte.gz"), bytes.toByteArray());
         assertThatThrownBy(this::read)
-                .hasMessageEndingWith("10485760000000 bytes are too many; remove the file, and it is downloaded again");
+                .hasMessageEndingWith("10485760000000 bytes are too many; remove the file to download it again");
     }
 
     private ImageSet read() throws IOException {

@@ -77,9 +77,9 @@ class JesterTest {
     @CsvSource({
         "0, 101, 'count is more than 100', 'says 101 ratings, has '",
         "7, 11, 'rating of joke 7 is neither in [-10, 10] nor 99: 11.0', 'rating of joke 7 is neither'",
-        "7, NaN, 'rating is no number', 'rating of joke 7 is neither'",
-        "7, -Infinity, 'rating is no number', 'rating of joke 7 is neither'",
-        "7, 1e300, 'rating is no number', 'rating of joke 7 is neither'"
+        "7, NaN, 'rating is not a number', 'rating of joke 7 is neither'",
+        "7, -Infinity, 'rating is not a number', 'rating of joke 7 is neither'",
+        "7, 1e300, 'rating is not a number', 'rating of joke 7 is neither'"
     })
     void malformedRowsAreOneErrorWithFileLineAndReason(int column, double value, String inText, String inSheet)
             throws IOException {
@@ -102,14 +102,14 @@ class JesterTest {
         Path text = text(rows);
         assertThatThrownBy(() -> Jester.read(text))
                 .hasMessageContaining("line 3: no further rating, of 100: fields are separated by ','")
-                .hasMessageEndingWith("; remove the file, and it is downloaded again");
+                .hasMessageEndingWith("; remove the file to download it again");
         Path sheet = sheet(rows);
         assertThatThrownBy(() -> Jester.read(sheet))
                 .hasMessageContaining("line 3: no further rating, of 100")
-                .hasMessageEndingWith("; remove the file, and it is downloaded again");
+                .hasMessageEndingWith("; remove the file to download it again");
         rows[2] = Arrays.copyOf(rows(3)[2], 102);
         Path longer = text(rows);
-        assertThatThrownBy(() -> Jester.read(longer)).hasMessageContaining("line 3: goes on after the last field");
+        assertThatThrownBy(() -> Jester.read(longer)).hasMessageContaining("line 3: continues after the last field");
         rows[2] = rows(3)[2];
         rows[2][0]--;
         Path miscounted = text(rows);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MovieLensTest {
-    private static final String CURE = "; remove the file, and it is downloaded again";
+    private static final String CURE = "; remove the file to download it again";
 
     @TempDir
     Path folder;
@@ -81,26 +81,26 @@ class MovieLensTest {
             value = {
                 "''                     | line 1: no ratings",
                 "'1 1 5 1\\n\\n1 1 5 1'   | line 2: blank, with more lines after it",
-                "'1 1 5 1\\nx 1 5 1'     | line 2: user is no whole number: 'x'",
-                "'1 1 5 1\\n-1 1 5 1'    | line 2: user is no whole number: '-1'",
+                "'1 1 5 1\\nx 1 5 1'     | line 2: user is not a whole number: 'x'",
+                "'1 1 5 1\\n-1 1 5 1'    | line 2: user is not a whole number: '-1'",
                 "'1 1 5'                | line 1: no time: fields are separated by a tab",
                 "'1 1'                  | line 1: no rating: fields are separated by a tab",
                 "'1  5 1'               | line 1: no movie",
-                "'1 1 5 1 9'            | line 1: goes on after the last field",
-                "'1 1 NaN 1'            | line 1: rating is no number with at most two decimals: 'NaN'",
-                "'1 1 Infinity 1'       | line 1: rating is no number with at most two decimals: 'Infinity'",
-                "'1 1 1e0 1'            | line 1: rating is no number with at most two decimals: '1e0'",
-                "'1 1 4.999 1'          | line 1: rating is no number with at most two decimals: '4.999'",
-                "'1 1 . 1'              | line 1: rating is no number with at most two decimals: '.'",
-                "'1 1 - 1'              | line 1: rating is no number with at most two decimals: '-'",
-                "'1 1 4..5 1'           | line 1: rating is no number with at most two decimals: '4..5'",
+                "'1 1 5 1 9'            | line 1: continues after the last field",
+                "'1 1 NaN 1'            | line 1: rating is not a number with at most two decimals: 'NaN'",
+                "'1 1 Infinity 1'       | line 1: rating is not a number with at most two decimals: 'Infinity'",
+                "'1 1 1e0 1'            | line 1: rating is not a number with at most two decimals: '1e0'",
+                "'1 1 4.999 1'          | line 1: rating is not a number with at most two decimals: '4.999'",
+                "'1 1 . 1'              | line 1: rating is not a number with at most two decimals: '.'",
+                "'1 1 - 1'              | line 1: rating is not a number with at most two decimals: '-'",
+                "'1 1 4..5 1'           | line 1: rating is not a number with at most two decimals: '4..5'",
                 "'1 1 6 1'              | line 1: rating is out of range: '6'",
                 "'1 1 99999999999999999999999 1' | line 1: rating is out of range: '99999999999999999999999'",
                 "'1 1 0 1'              | line 1: rating is not one of 1.0, 2.0, … 5: 0.0",
                 "'1 1 -3 1'             | line 1: rating is not one of 1.0, 2.0, … 5: -3.0",
                 "'2147483648 1 5 1'     | line 1: user is more than 134217727: '2147483648'",
                 "'1 99999999999999999999 5 1' | line 1: movie is more than 134217727: '99999999999999999999'",
-                "'1 1 5 1x'             | line 1: time is no whole number: '1x'"
+                "'1 1 5 1x'             | line 1: time is not a whole number: '1x'"
             })
     void malformedLinesAreOneErrorWithFileLineAndReason(String lines, String reason) {
         String text = lines.replace(' ', '\t').replace("\\n", "\n");
@@ -119,7 +119,7 @@ class MovieLensTest {
     @Test
     void separatorsOfAnotherFormatAreReadable() {
         assertThatThrownBy(() -> read(MovieLens.ML_1M, "ratings.dat", "1\t2\t5\t9\n"))
-                .hasMessageContaining("user is no whole number: '1<tab>2<tab>5<tab>9'");
+                .hasMessageContaining("user is not a whole number: '1<tab>2<tab>5<tab>9'");
         assertThatThrownBy(() -> read(MovieLens.ML_1M, "ratings.dat", "1:2:5:9\n"))
                 .hasMessageContaining("no movie: fields are separated by '::'");
     }
