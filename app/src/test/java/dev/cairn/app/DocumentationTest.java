@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// has nothing to add to them need not. What a module keeps to itself, or shows to other modules of Cairn only, is
 /// none.
 class DocumentationTest {
-    private static final List<String> LIBRARY = List.of("codec", "plan", "store", "formats", "checkpoint", "s3");
+    private static final List<String> LIBRARY =
+            List.of("codec", "plan", "store", "formats", "checkpoint", "observe", "s3");
     private static final Pattern EXPORT = Pattern.compile("exports\\s+([\\w.]+)\\s*;");
     private static final Pattern COMPLAINT = Pattern.compile("(.*\\.java:[0-9]+): (?:warning|error): (.*)");
     private static final Pattern LEFT_TO_NAMES =

@@ -33,6 +33,8 @@ public final class ProgressFile implements TrainingObserver, AutoCloseable {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("cairn-progress").daemon(true).factory());
 
+    /// In the folder of this run.
+    ///
     /// @param progress what is written
     public ProgressFile(Path run, TrainingProgress progress, Clock clock) {
         this.file = run.resolve(NAME);

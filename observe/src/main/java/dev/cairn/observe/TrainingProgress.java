@@ -25,6 +25,8 @@ public final class TrainingProgress implements TrainingObserver {
     private long firstNanos;
     private double remainingSeconds;
 
+    /// Of a training that begins.
+    ///
     /// @param clock by which the time that is left is estimated
     public TrainingProgress(Clock clock) {
         this.clock = clock;
