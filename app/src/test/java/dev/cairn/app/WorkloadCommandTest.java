@@ -72,7 +72,7 @@ class WorkloadCommandTest {
         }
         assertThat(Cli.run("doctor", "--run", folder.toString()).out().lines())
                 .allMatch(line -> line.matches("(good|note|missing) +.*| {20,}\\S.*"));
-        assertThat(found).contains("Java", "room for runs", "engine torch", "engine tensorflow", "data mnist");
+        assertThat(found).contains("Java", "space for runs", "engine torch", "engine tensorflow", "data mnist");
         assertThat(Cli.run("doctor", "--run", "/proc/nowhere").code()).isEqualTo(1);
     }
 
