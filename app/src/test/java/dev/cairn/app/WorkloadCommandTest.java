@@ -106,7 +106,7 @@ class WorkloadCommandTest {
 
     @Test
     void helpTellsWhatNoClippingIs() {
-        assertThat(Cli.run("train", "--help").out()).containsPattern("--clip=X\\s+Scale .*; 0\\s+never does");
+        assertThat(Cli.run("train", "--help").out()).containsPattern("--clip=X\\s+Maximum [^-]*; 0: no\\s+maximum");
         Cli refused = train("lr", "--clip", "-1");
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("--clip must be 0 or more");
