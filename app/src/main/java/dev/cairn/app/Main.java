@@ -31,32 +31,32 @@ import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/// `cairn`. [#run] is the whole program but for the process's end, so that tests call it in-process.
+/// The command `cairn`. [#run] does everything except end the process, so that tests can call it in-process.
 @Command(
         name = "cairn",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Keeps machine-learning training runs alive: checkpoints them by itself, and after any failure "
-                + "brings them back to where they were.",
+        description = "Keeps machine-learning training runs alive: checkpoints them automatically, and "
+                + "resumes them after any failure.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
             "Exit codes:",
             "   0  done",
-            "   1  the work failed: a full disk, a last save that failed, a copy that is not",
-            "      complete, a run that another process writes, a benchmark below what it",
-            "      must reach",
-            "   2  wrong usage, or options that contradict the run: nothing was done",
-            "   3  a store or checkpoint is damaged, or of a later version of Cairn",
-            "  75  stopped on notice, with or without a last save (a line says which):",
-            "      start the same command again",
-            "An error is one line on standard error, with --json too; then standard output",
-            "has no document, unless there is a result to tell (train, verify, bench).",
+            "   1  the work failed: the disk is full, the last save failed, the copy is not",
+            "      complete, another process writes the run, or a benchmark is below its",
+            "      required value",
+            "   2  wrong usage, or options that contradict the run; nothing was done",
+            "   3  a store or checkpoint is damaged, or comes from a later version of Cairn",
+            "  75  stopped by a notice, with or without a last save (a line says which);",
+            "      start the same command again to continue",
+            "An error is one line on standard error, also with --json. Standard output is",
+            "then empty, unless there is a result to report (train, verify, bench).",
             "",
-            "'cairn COMMAND --help' tells more about a command."
+            "'cairn COMMAND --help' describes a command and its options."
         })
 public final class Main implements Runnable {
-    /// In the order in which help shows them.
+    /// The commands, in the order in which help lists them.
     private static final List<Class<?>> COMMANDS = List.of(
             DemoCommand.class,
             TrainCommand.class,
@@ -78,7 +78,7 @@ public final class Main implements Runnable {
             CompletionCommand.class,
             CommandLine.HelpCommand.class);
 
-    /// What Java makes of every byte of an argument that is not text.
+    /// The character that Java substitutes for each byte of an argument that is not valid text.
     private static final char NOT_TEXT = '\uFFFD';
 
     @CommandLine.Spec
@@ -92,16 +92,16 @@ public final class Main implements Runnable {
         if (args.length > 0 && args[0].equals("train")) {
             Signals.install();
         }
-        // Numbers look the same everywhere, for scripts and for people who compare them.
+        // Numbers look the same everywhere, for scripts and for people who compare results.
         Locale.setDefault(Locale.ROOT);
         var out = new PrintWriter(System.out, false, System.out.charset());
         var err = new PrintWriter(System.err, true, System.err.charset());
-        // What a thread of our own does not catch would be a stack of its own on the terminal.
+        // Without this, an exception that a thread does not catch would print its stack trace on the terminal.
         Thread.setDefaultUncaughtExceptionHandler(new FatalErrors(err, args));
         LogLines.show(err);
         int code = run(out, err, args);
         if (out.checkError() && code == ExitCode.DONE) {
-            err.println("cairn: standard output cannot be written");
+            err.println("cairn: cannot write to standard output");
             code = ExitCode.FAILED;
         }
         err.flush();
@@ -111,12 +111,12 @@ public final class Main implements Runnable {
     static int run(PrintWriter out, PrintWriter err, String... args) {
         for (String arg : args) {
             if (arg.indexOf(NOT_TEXT) >= 0) {
-                err.println("cairn: not valid %s: '%s': two such names would be one file to Java; rename it"
+                err.println("cairn: not valid %s: '%s'; Java cannot tell such file names apart: rename it"
                         .formatted(System.getProperty("sun.jnu.encoding"), arg));
                 return ExitCode.USAGE;
             }
         }
-        var fatal = new FatalErrors(err, args); // now: later no class may be loaded any more
+        var fatal = new FatalErrors(err, args); // now: after a fatal error, classes may fail to load
         try {
             return LocationArguments.register(commandLine(args))
                     .setOut(out)
@@ -126,20 +126,20 @@ public final class Main implements Runnable {
                     .setParameterExceptionHandler(Failures::onUsage)
                     .setExecutionExceptionHandler(Failures::onException)
                     .execute(args);
-        } catch (RuntimeException | Error e) { // picocli hands on exceptions of commands only
+        } catch (RuntimeException | Error e) { // picocli handles only exceptions of commands
             return fatal.report(e);
         }
     }
 
-    /// The whole program.
+    /// The command line with all commands.
     static CommandLine commandLine() {
         var whole = new CommandLine(new Main());
         COMMANDS.forEach(whole::addSubcommand);
         return whole;
     }
 
-    /// As much of the program as these arguments need: to look at the options of all commands takes a tenth of a
-    /// second.
+    /// The command line with the commands that these arguments need: reading the options of all commands takes a
+    /// tenth of a second.
     private static CommandLine commandLine(String... args) {
         for (Class<?> command : COMMANDS) {
             Command described = command.getAnnotation(Command.class);
@@ -150,7 +150,7 @@ public final class Main implements Runnable {
         return commandLine();
     }
 
-    /// Whether a command does its work without knowing the others.
+    /// Whether a command works without knowing the other commands.
     private static boolean isAlone(Class<?> command) {
         return command != CompletionCommand.class && command != CommandLine.HelpCommand.class;
     }

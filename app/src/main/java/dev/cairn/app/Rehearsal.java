@@ -23,21 +23,22 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Random;
 
-/// What the launcher runs once after a build, while the JVM takes notes: the short commands, on a run of its own in
-/// the folder that is named. Later starts find their classes loaded, and what is hot in them known.
+/// Runs the short commands once after a build, on a temporary run in the given folder, while the JVM records what they
+/// use. The launcher starts it. Later starts find their classes loaded and their hot code known.
 final class Rehearsal {
     private static final int SAVES = 24;
     private static final int LISTINGS = 20;
     private static final int TRANSFERS = 3;
 
-    /// Enough for loops over elements to become hot, and for a file that is partly written past the system's cache.
+    /// Enough for loops over elements to become hot, and for a file that is partly written bypassing the system's
+    /// cache.
     private static final int MANY_ELEMENTS = 5 << 20;
 
     private Rehearsal() {}
 
     public static void main(String[] arguments) throws IOException {
         Locale.setDefault(Locale.ROOT);
-        // A module that joins at run time is none that the JVM can take notes of.
+        // The JVM cannot record a module that is added at run time.
         System.setProperty("cairn.scalar", "true");
         Path folder = Files.createTempDirectory(Path.of(arguments[0]), "rehearsal");
         try (var _ = new HalfMade(folder)) {
@@ -60,7 +61,8 @@ final class Rehearsal {
         }
     }
 
-    /// Leaves nothing: all of them together would take half a gigabyte of disk.
+    /// Exports and imports the run, and deletes the files: all transfers together would take half a gigabyte of
+    /// disk.
     private static void transfer(Path run, TensorFormat format, Path folder) throws IOException {
         try (var _ = new HalfMade(folder)) {
             Path file = folder.resolve("file" + format.endings().getFirst());

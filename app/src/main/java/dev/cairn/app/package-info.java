@@ -1,4 +1,4 @@
-/// The program `cairn`: one class a command, each a thin shell around the library. Nothing else has a `main`.
+/// The program `cairn`: one class per command, each a thin shell around the library. Nothing else has a `main`.
 @NullMarked
 package dev.cairn.app;
 

@@ -188,7 +188,7 @@ class MainTest {
                 .contains("unknown option '--rum' (did you mean '--run'?); see")
                 .hasLineCount(1);
         assertThat(Cli.run("train", "lr", "x").err()).contains("missing required option: '--run=DIR'");
-        assertThat(Cli.run("foo").err()).contains("unknown command 'foo'; there are demo, train, ls,");
+        assertThat(Cli.run("foo").err()).contains("unknown command 'foo'; known: demo, train, ls,");
         assertThat(Cli.run("verify", "one", "two").err()).contains("unexpected argument 'two'");
     }
 

@@ -72,7 +72,7 @@ class WorkloadCommandTest {
         }
         assertThat(Cli.run("doctor", "--run", folder.toString()).out().lines())
                 .allMatch(line -> line.matches("(good|note|missing) +.*| {20,}\\S.*"));
-        assertThat(found).contains("Java", "room for runs", "engine torch", "engine tensorflow", "data mnist");
+        assertThat(found).contains("Java", "space for runs", "engine torch", "engine tensorflow", "data mnist");
         assertThat(Cli.run("doctor", "--run", "/proc/nowhere").code()).isEqualTo(1);
     }
 
@@ -106,7 +106,7 @@ class WorkloadCommandTest {
 
     @Test
     void helpTellsWhatNoClippingIs() {
-        assertThat(Cli.run("train", "--help").out()).containsPattern("--clip=X\\s+Scale .*; 0\\s+never does");
+        assertThat(Cli.run("train", "--help").out()).containsPattern("--clip=X\\s+Maximum [^-]*; 0: no\\s+maximum");
         Cli refused = train("lr", "--clip", "-1");
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("--clip must be 0 or more");

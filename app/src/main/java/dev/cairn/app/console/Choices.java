@@ -11,10 +11,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 
-/// The words that shells offer where an option or parameter takes one of a few. Options of one command that have such
-/// words need labels of their own: the script for bash keeps the words under the label.
+/// The words that shells offer for an option or parameter that takes one of a few words. Two such options of one
+/// command need different labels: the script for bash stores the words under the label.
 public abstract class Choices implements Iterable<String> {
-    /// All of them.
+    /// Returns all words.
     protected abstract List<String> words();
 
     @Override
@@ -22,7 +22,7 @@ public abstract class Choices implements Iterable<String> {
         return words().iterator();
     }
 
-    /// What `train` trains.
+    /// The workloads of `train`.
     public static final class Workloads extends Choices {
         @Override
         protected List<String> words() {
@@ -30,7 +30,7 @@ public abstract class Choices implements Iterable<String> {
         }
     }
 
-    /// What it learns from.
+    /// The data sets of `train`.
     public static final class Data extends Choices {
         @Override
         protected List<String> words() {
@@ -38,7 +38,7 @@ public abstract class Choices implements Iterable<String> {
         }
     }
 
-    /// What computes.
+    /// The engines.
     public static final class Engines extends Choices {
         @Override
         protected List<String> words() {
@@ -46,7 +46,7 @@ public abstract class Choices implements Iterable<String> {
         }
     }
 
-    /// How checkpoints are stored; numbers are examples.
+    /// The codecs of checkpoints; the numbers in them are examples.
     public static final class Codecs extends Choices {
         @Override
         protected List<String> words() {
@@ -54,7 +54,7 @@ public abstract class Choices implements Iterable<String> {
         }
     }
 
-    /// What changes weights.
+    /// The optimizers.
     public static final class Optimizers extends Choices {
         @Override
         protected List<String> words() {
@@ -62,7 +62,7 @@ public abstract class Choices implements Iterable<String> {
         }
     }
 
-    /// What LeNet's units do.
+    /// The activation functions of LeNet.
     public static final class Activations extends Choices {
         @Override
         protected List<String> words() {
@@ -72,7 +72,7 @@ public abstract class Choices implements Iterable<String> {
         }
     }
 
-    /// What files of other programs are.
+    /// The file formats of other programs.
     public static final class Formats extends Choices {
         @Override
         protected List<String> words() {

@@ -7,10 +7,10 @@ public final class CommonOptions {
     @Option(
             names = "--json",
             description =
-                    "Print one JSON document on standard output, for scripts. Errors stay one line on standard error.")
+                    "Print the result as one JSON document, for scripts. Errors are still one line on standard error.")
     public boolean json;
 
-    @Option(names = "--verbose", description = "Show the stack of an error.")
+    @Option(names = "--verbose", description = "Show the stack trace of an error.")
     public boolean verbose;
 
     @Option(

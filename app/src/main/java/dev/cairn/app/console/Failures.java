@@ -27,12 +27,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// Turns what went wrong into one line and an exit code. The stack is shown with `--verbose` only.
+/// Turns an exception into one line and an exit code. Shows the stack trace only with `--verbose`.
 public final class Failures {
     private static final Pattern UNKNOWN_WORD = Pattern.compile("unknown [a-z ]+ '([^']+)'; known: (.*)");
     private static final int MOST_LETTERS_WRONG = 2;
 
-    /// What picocli says of a word that is none of a few: the option or the parameter's label, those, and the word.
+    /// The message of picocli about a word that is not one of a few allowed words. The groups are the option or the
+    /// parameter's label, the allowed words, and the word.
     private static final Pattern NONE_OF =
             Pattern.compile("[-(](\\w+)[')][^:]*: expected one of \\[(.*)] \\(case-[a-z]+\\) but was '(.*)'");
 
@@ -78,7 +79,7 @@ public final class Failures {
             case AccessDeniedException denied ->
                 "no permission: " + denied.getFile() + "; change its permissions, or choose another folder";
             case NoSuchFileException missing ->
-                "cannot make or find " + missing.getFile() + "; choose a folder that can be written";
+                "cannot create or find " + missing.getFile() + "; choose a writable folder";
             case FileSystemException file -> {
                 String reason = file.getReason() == null ? file.getClass().getSimpleName() : file.getReason();
                 yield "cannot write or read " + file.getFile() + ": " + reason + cure(reason);
@@ -99,10 +100,11 @@ public final class Failures {
         if (reason.contains("Input/output error") && !reason.contains("check the disk")) {
             return "; check the disk or the network that it is on, then start again";
         }
-        return reason.contains("Read-only") ? "; choose a folder that can be written" : "";
+        return reason.contains("Read-only") ? "; choose a writable folder" : "";
     }
 
-    /// What was typed that means nothing, if anything: also where what is missing may be just that, misspelt.
+    /// The unknown word on the command line, if there is one. If a parameter is missing, an unknown option may be
+    /// its misspelling.
     private static Optional<UnmatchedArgumentException> unknown(ParameterException e) {
         return switch (e) {
             case UnmatchedArgumentException unmatched -> Optional.of(unmatched);
@@ -115,7 +117,7 @@ public final class Failures {
         };
     }
 
-    /// What was typed that means nothing, and what was meant, as far as that can be guessed.
+    /// Names the unknown word, and the known word that was probably meant.
     private static String describe(UnmatchedArgumentException e) {
         String typed = e.getUnmatched().getFirst();
         var commands = e.getCommandLine().getSubcommands().keySet();
@@ -125,12 +127,12 @@ public final class Failures {
                 .sorted(Comparator.comparingInt(known -> lettersApart(known, typed)))
                 .toList();
         String meant = close.isEmpty()
-                ? command ? "; there are " + String.join(", ", commands) : ""
+                ? command ? "; known: " + String.join(", ", commands) : ""
                 : " (did you mean '" + close.getFirst() + "'?)";
         return what + " '" + typed + "'" + meant;
     }
 
-    /// With what was meant, where it says that a word is unknown and which are known, and one of those is close.
+    /// If a message names an unknown word and the known ones, adds the known word that was probably meant.
     private static String guessed(String problem) {
         Matcher unknown = UNKNOWN_WORD.matcher(problem);
         if (!unknown.find()) {
@@ -145,7 +147,7 @@ public final class Failures {
                 .orElse(problem);
     }
 
-    /// How many letters one of them has and the other has not: none where only their order is wrong.
+    /// The number of letters that only one of the words has; 0 if only their order differs.
     private static int lettersApart(String known, String typed) {
         var counts = new HashMap<Integer, Integer>();
         known.chars().forEach(letter -> counts.merge(letter, 1, Integer::sum));
@@ -153,7 +155,7 @@ public final class Failures {
         return counts.values().stream().mapToInt(Math::abs).sum();
     }
 
-    /// What picocli says, in words of a user's.
+    /// Rewrites a message of picocli in plain words.
     private static String plain(String problem) {
         Matcher choice = NONE_OF.matcher(problem);
         if (choice.find()) {

@@ -4,14 +4,14 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 
-/// Tells what no command could handle, such as memory or open files that ran out: problem, cause and cure
-/// in one line, the stack with `--verbose`. Made before anything goes wrong, because classes may not load
-/// any more then; it needs none but Java's own.
+/// Reports errors that no command could handle, such as running out of memory or open files: problem, cause and cure in
+/// one line, and the stack trace with `--verbose`. Create it before anything goes wrong, because classes may fail to
+/// load afterwards. It needs only classes of Java.
 public final class FatalErrors implements Thread.UncaughtExceptionHandler {
-    /// What systems say of a process that has too many files open.
+    /// The system's message to a process that has too many files open.
     static final String OPEN_FILES = "Too many open files";
 
-    static final String MORE_OPEN_FILES = "; raise the limit, as by 'ulimit -n 4096', and start again";
+    static final String MORE_OPEN_FILES = "; raise the limit, for example with 'ulimit -n 4096', and start again";
 
     private static final int MOST_CAUSES = 20;
 
@@ -28,7 +28,7 @@ public final class FatalErrors implements Thread.UncaughtExceptionHandler {
         report(failure);
     }
 
-    /// The exit code.
+    /// Prints the failure and returns the exit code.
     public int report(Throwable failure) {
         err.println("cairn: " + describe(failure));
         if (verbose) {
@@ -65,7 +65,7 @@ public final class FatalErrors implements Thread.UncaughtExceptionHandler {
         return switch (error) {
             case OutOfMemoryError memory -> outOfMemory(message(memory));
             case StackOverflowError _ ->
-                "the stack is full: something is nested too deeply; give Java more, as by CAIRN_JAVA_OPTS=-Xss16m";
+                "stack overflow: something is nested too deeply; give Java a larger stack with CAIRN_JAVA_OPTS=-Xss16m";
             case LinkageError missing -> missingPart(missing);
             default ->
                 "internal error: %s%s; '--verbose' shows where"
@@ -74,17 +74,17 @@ public final class FatalErrors implements Thread.UncaughtExceptionHandler {
     }
 
     private static String missingPart(Throwable missing) {
-        return "a part of Cairn cannot be loaded: %s%s; see that its files are complete and 'ulimit -n' is 256 or more"
+        return "a part of Cairn cannot be loaded: %s%s; check its files, and that 'ulimit -n' is at least 256"
                 .formatted(missing.getClass().getSimpleName(), detail(missing));
     }
 
     private static String outOfMemory(String message) {
         if (message.toLowerCase(Locale.ROOT).contains("thread")) {
-            return "out of threads: %s; raise the limit, as by 'ulimit -u', or end other programs".formatted(message);
+            return "out of threads: %s; raise the limit with 'ulimit -u', or end other programs".formatted(message);
         }
         return message.contains("heap") || message.contains("GC overhead") || message.contains("array size")
-                ? "out of memory: %s; give Java more, as by CAIRN_JAVA_OPTS=-Xmx2g".formatted(message)
-                : "out of memory: %s; end other programs, or use a machine with more".formatted(message);
+                ? "out of memory: %s; give Java more, for example with CAIRN_JAVA_OPTS=-Xmx2g".formatted(message)
+                : "out of memory: %s; end other programs, or use a machine with more memory".formatted(message);
     }
 
     private static boolean isSaid(Throwable error, String words) {

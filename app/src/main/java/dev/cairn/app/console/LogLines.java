@@ -8,8 +8,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/// What the library logs, as a person reads it: Cairn's own warnings in one line each, as all lines of the program are,
-/// without dates and classes. What libraries below log is for their developers, and is not shown.
+/// Shows the log to the user: Cairn's own warnings, one line each, without dates and class names, like all other lines
+/// of the program. Messages of other libraries are for their developers and are not shown.
 public final class LogLines extends Handler {
     private static final String OURS = "dev.cairn.";
 
@@ -23,7 +23,7 @@ public final class LogLines extends Handler {
         setLevel(Level.WARNING);
     }
 
-    /// From now on all that is logged in this process goes there, and nowhere else.
+    /// From now on, writes everything that this process logs to `err`, and nowhere else.
     public static void show(PrintWriter err) {
         LogManager.getLogManager().reset();
         Logger.getLogger("").addHandler(new LogLines(err, Boolean.getBoolean("cairn.terminal")));

@@ -4,8 +4,8 @@ import dev.cairn.app.text.Table;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
 
-/// Standard error as a person sees it: one line that is rewritten in place on a terminal, now and then a plain line
-/// elsewhere. Lines that stay are printed above the changing one. Safe for several threads.
+/// Shows progress on standard error: on a terminal as one line that is rewritten in place, elsewhere as a plain line
+/// now and then. Permanent lines are printed above the progress line. Thread-safe.
 public final class Terminal {
     private static final long REDRAW_NANOS = 100_000_000L;
     private static final long PLAIN_NANOS = 5_000_000_000L;
@@ -24,12 +24,12 @@ public final class Terminal {
         this.columns = columns;
     }
 
-    /// What the launcher found out about standard error.
+    /// The terminal, with the properties of standard error that the launcher detected.
     public static Terminal of(PrintWriter err) {
         return new Terminal(err, Boolean.getBoolean("cairn.terminal"), Table.width());
     }
 
-    /// Prints a line that stays.
+    /// Prints a permanent line.
     public synchronized void line(String text) {
         erase();
         err.println(text);
@@ -39,18 +39,18 @@ public final class Terminal {
         err.flush();
     }
 
-    /// Shows how far the work is; cheap enough for every step, drawn at most ten times a second. Where it is no
-    /// terminal, work that is over in two seconds shows nothing.
+    /// Shows the progress of the work. Cheap enough for every step: it draws at most ten times a second. If
+    /// standard error is not a terminal, work that takes less than two seconds shows nothing.
     public synchronized void progress(Supplier<String> text) {
         show(text, interactive ? 0 : FIRST_PLAIN_NANOS);
     }
 
-    /// The same of something that is known to take its time: shown at once.
+    /// Shows the progress of work that is known to take long: without the initial delay.
     public synchronized void waiting(Supplier<String> text) {
         show(text, 0);
     }
 
-    /// @param firstNanos when it is shown for the first time
+    /// @param firstNanos the delay before the progress is shown for the first time
     private void show(Supplier<String> text, long firstNanos) {
         long now = System.nanoTime();
         if (!begun) {
@@ -70,7 +70,7 @@ public final class Terminal {
         err.flush();
     }
 
-    /// The work that was shown is over.
+    /// Removes the progress line: the work has finished.
     public synchronized void progressDone() {
         erase();
         shown = "";
@@ -80,7 +80,7 @@ public final class Terminal {
 
     private void draw() {
         String fitting = shown.length() < columns ? shown : shown.substring(0, Math.max(0, columns - 1));
-        // Without line wrap, so that a terminal made narrower meanwhile shows one line still.
+        // Without line wrap, so that a terminal that has become narrower still shows one line.
         err.print("\r\033[?7l" + fitting + "\033[K\033[?7h");
     }
 

@@ -1,4 +1,4 @@
-/// What all commands share with the terminal: options of every command, exit codes, errors as one line, progress.
+/// What all commands share: common options, exit codes, errors in one line, progress on the terminal.
 @NullMarked
 package dev.cairn.app.console;
 

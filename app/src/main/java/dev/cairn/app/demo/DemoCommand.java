@@ -28,12 +28,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `cairn demo`: the promise of the product, kept before one's eyes.
+/// `cairn demo`: shows that a killed training resumes and ends in the same bits.
 @Command(
         name = "demo",
-        description = "Trains LeNet-5 on digits twice: once undisturbed, once killed with SIGKILL at a random step and "
-                + "started again. Shows what was saved, lost and spent, whether both end in the same bits, "
-                + "and what the same checkpoints take with --codec lossy.",
+        description =
+                "Trains LeNet-5 on digits twice: once undisturbed, and once killed with SIGKILL at a random step and "
+                        + "resumed. Shows the lost steps, the time and the size of checkpoints, whether both trainings end "
+                        + "in the same bits, and the size of the same checkpoints with --codec lossy.",
         sortOptions = false)
 public final class DemoCommand implements Callable<Integer> {
     @Spec
@@ -46,7 +47,7 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--steps",
             paramLabel = "N",
             defaultValue = "800",
-            description = "Steps of each training, at least 20 (default: ${DEFAULT-VALUE}).")
+            description = "Number of steps of each training, at least 20 (default: ${DEFAULT-VALUE}).")
     private long steps;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of the training (default: 1).")
@@ -55,7 +56,8 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--run",
             paramLabel = "DIR",
-            description = "Keep the runs in this folder, which must be empty or absent (default: a temporary one).")
+            description =
+                    "Keep the runs in this folder, which must be empty or new (default: a temporary folder, deleted at the end).")
     private @Nullable Path folder;
 
     private volatile @Nullable TrainingProcess current;
@@ -64,13 +66,13 @@ public final class DemoCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     DemoCommand() {}
 
-    /// What the demonstration came to.
+    /// The results of the demonstration.
     ///
-    /// @param checkpoints those of the killed run that are left
-    /// @param newestBytes what the newest of them takes, with its record
-    /// @param all those of the undisturbed run, none of which was removed
-    /// @param allBytes what they take, with their records
-    /// @param lossy the same with the lossy default
+    /// @param checkpoints the checkpoints that the killed run has at the end
+    /// @param newestBytes the size of the newest of them, with its record
+    /// @param all the checkpoints of the undisturbed run, none of which was removed
+    /// @param allBytes their size, with their records
+    /// @param lossy the same checkpoints with the default lossy codec
     private record Outcome(
             ObjectNode undisturbed,
             ObjectNode resumed,
@@ -85,7 +87,7 @@ public final class DemoCommand implements Callable<Integer> {
             return weights(undisturbed).equals(weights(resumed));
         }
 
-        /// Steps that were made twice: the killed process made them after its last commit.
+        /// The steps that were trained twice: the killed process trained them after its last commit.
         long stepsLost() {
             return killedAt - resumed.path("resumedFromStep").asLong(0);
         }
@@ -126,11 +128,11 @@ public final class DemoCommand implements Callable<Integer> {
         try {
             Runtime.getRuntime().removeShutdownHook(cleaner);
         } catch (IllegalStateException shuttingDown) {
-            // It is at work already.
+            // It is already running.
         }
     }
 
-    /// Ctrl-C and SIGTERM: no training is left running, no folder left lying about.
+    /// Cleans up after Ctrl-C and SIGTERM: ends the training and deletes the temporary folder.
     private void cleanUp(@Nullable Path temporary) {
         TrainingProcess running = current;
         if (running != null) {
@@ -140,7 +142,7 @@ public final class DemoCommand implements Callable<Integer> {
             try {
                 Folders.delete(temporary);
             } catch (IOException kept) {
-                // The system's own cleaning of temporary files will do it.
+                // The system will clean up its temporary files.
             }
         }
         Terminal.of(spec.commandLine().getErr()).line("");
@@ -150,7 +152,7 @@ public final class DemoCommand implements Callable<Integer> {
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         Path log = work.resolve("training.log");
         long every = Math.max(1, steps / 16);
-        // Not right at the start: before the first checkpoint there would be nothing to come back to.
+        // Not right at the start: before the first checkpoint there would be nothing to resume from.
         long killAt = ThreadLocalRandom.current().nextLong(Math.max(every + 1, steps / 4), steps);
         List<String> settings = List.of(
                 "lenet",
@@ -163,7 +165,7 @@ public final class DemoCommand implements Callable<Integer> {
         Path alone = work.resolve("undisturbed");
         Path killed = work.resolve("killed");
 
-        terminal.line("1/3  training %d steps undisturbed, a checkpoint every %d".formatted(steps, every));
+        terminal.line("1/3  training %d steps undisturbed, with a checkpoint every %d steps".formatted(steps, every));
         ObjectNode undisturbed;
         List<String> keepAll =
                 Stream.concat(settings.stream(), Stream.of("--keep", "all")).toList();
@@ -172,7 +174,7 @@ public final class DemoCommand implements Callable<Integer> {
             terminal.progressDone();
         }
 
-        terminal.line("2/3  the same once more, killed with SIGKILL at step " + killAt);
+        terminal.line("2/3  the same again, killed with SIGKILL at step " + killAt);
         long killedAt;
         try (var process = start(log, settings, killed)) {
             if (!process.watchUntil(killAt, step -> showStep(terminal, step))) {
@@ -183,7 +185,7 @@ public final class DemoCommand implements Callable<Integer> {
             terminal.progressDone();
         }
 
-        terminal.line("3/3  the same command again");
+        terminal.line("3/3  resuming with the same command");
         try (var process = start(log, settings, killed)) {
             ObjectNode resumed = process.watchToEnd(step -> showStep(terminal, step));
             terminal.progressDone();
@@ -246,7 +248,10 @@ public final class DemoCommand implements Callable<Integer> {
                 out,
                 "waited for checkpoints",
                 "%s of %s training".formatted(Quantities.seconds(stall), Quantities.seconds(wall)));
-        row(out, "recovery time", Quantities.seconds(outcome.recoverySeconds()) + " from start to the next step done");
+        row(
+                out,
+                "recovery time",
+                Quantities.seconds(outcome.recoverySeconds()) + " from the start to the end of the next step");
         row(
                 out,
                 "final accuracy",

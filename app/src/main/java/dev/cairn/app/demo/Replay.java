@@ -20,13 +20,13 @@ import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a run's states take with another codec: each is read and saved again, the last one exactly, as a training does.
+/// The size of a run's checkpoints with another codec. Each one is read and saved again, the last one exactly, as a
+/// training does.
 ///
-/// @param bytes of all checkpoints, with their records
-/// @param usualError of the weights, relative to them: the median of the checkpoints that are not exact; 0 where
-///     all are
+/// @param bytes the size of all checkpoints, with their records
+/// @param usualError the relative error of the weights: the median of the checkpoints that are not exact; 0 if all are
 record Replay(long bytes, double usualError) {
-    /// The state that goes from one run into the other.
+    /// The state that is read from one run and saved into the other.
     private record StoredState(List<LiveTensor> tensors) implements TrainingState {
         static StoredState like(Manifest manifest, Arena arena) {
             return new StoredState(manifest.tensors().stream()
@@ -52,8 +52,8 @@ record Replay(long bytes, double usualError) {
         public void restored(long step, Attributes attributes) {}
     }
 
-    /// @param from checkpoints of the run, oldest first; exact ones
-    /// @param to a folder for the other run, absent yet
+    /// @param from checkpoints of the run, oldest first; all exact
+    /// @param to a folder for the other run, which does not exist yet
     static Replay of(Path run, List<Commit> from, Path to, Codec codec) throws IOException {
         var store = new CheckpointStore(new LocalBlobStore(run));
         CheckpointOptions options = CheckpointOptions.defaults()
@@ -64,7 +64,7 @@ record Replay(long bytes, double usualError) {
         try (Arena arena = Arena.ofShared();
                 Checkpoints checkpoints = Checkpoints.open(to, options)) {
             var state = StoredState.like(store.manifest(from.getFirst()), arena);
-            for (int i = 0; i < from.size(); i++) { // counted anew: a run that went back has steps twice
+            for (int i = 0; i < from.size(); i++) { // numbered again: a run that went back has steps twice
                 state.read(store, from.get(i));
                 if (i == from.size() - 1) {
                     checkpoints.saveNow(i, state);
@@ -74,7 +74,7 @@ record Replay(long bytes, double usualError) {
                 }
             }
             if (checkpoints.statistics().failed() > 0) {
-                throw new IOException("a save of the comparison failed; is there room on the disk of " + to + "?");
+                throw new IOException("a save of the comparison failed; check the free space on the disk of " + to);
             }
         }
         List<Commit> made =

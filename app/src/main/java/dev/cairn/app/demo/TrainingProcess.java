@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A training in a process of its own that can be watched step by step and killed.
+/// A training in a separate process, which can be watched step by step and killed.
 public final class TrainingProcess implements AutoCloseable {
     private static final String STEP = "step ";
 
@@ -44,7 +44,7 @@ public final class TrainingProcess implements AutoCloseable {
         return new TrainingProcess(builder.start());
     }
 
-    /// Watches steps until one is at least this; false where the process ended before.
+    /// Watches until the training reaches this step. Returns false if the process ended before.
     public boolean watchUntil(long step, LongConsumer onStep) throws IOException {
         for (String line = output.readLine(); line != null; line = output.readLine()) {
             if (line.startsWith(STEP)) {
@@ -57,7 +57,7 @@ public final class TrainingProcess implements AutoCloseable {
         return false;
     }
 
-    /// Watches to the end and returns the result document, or throws where the training failed.
+    /// Watches to the end and returns the result document, or throws if the training failed.
     public ObjectNode watchToEnd(LongConsumer onStep) throws IOException {
         String result = "";
         for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -74,7 +74,7 @@ public final class TrainingProcess implements AutoCloseable {
         return Json.parse(result);
     }
 
-    /// SIGKILL: the process gets no chance to do anything more.
+    /// Kills the process with SIGKILL, so that it cannot do anything more.
     public void kill() throws IOException {
         process.destroyForcibly();
         await();
@@ -84,7 +84,7 @@ public final class TrainingProcess implements AutoCloseable {
         return lastStep;
     }
 
-    /// From the start of the process to the end of its first step.
+    /// The time from the start of the process to the end of its first step.
     Duration untilFirstStep() {
         return untilFirstStep == null ? Duration.ofNanos(System.nanoTime() - startNanos) : untilFirstStep;
     }

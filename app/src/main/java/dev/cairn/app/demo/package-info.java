@@ -1,4 +1,4 @@
-/// The command `demo`: a training that is killed and goes on.
+/// The command `demo`: a training that is killed and resumed.
 @NullMarked
 package dev.cairn.app.demo;
 

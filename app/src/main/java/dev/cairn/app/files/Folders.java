@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Temporary folders and their end.
+/// Deletes temporary folders.
 public final class Folders {
     private Folders() {}
 
-    /// Removes the folder and all that is in it.
+    /// Deletes the folder and everything in it.
     public static void delete(Path folder) throws IOException {
         List<Path> files;
         try (Stream<Path> tree = Files.walk(folder)) {

@@ -5,8 +5,8 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A file or folder that is to disappear unless it is finished: when this is closed, and when the process is ended
-/// by a signal that Java hears of.
+/// A file or folder that is deleted unless it is finished: when this object is closed, or when a signal that Java
+/// handles ends the process.
 public final class HalfMade implements AutoCloseable {
     private final Path path;
     private final Thread hook;
@@ -23,17 +23,17 @@ public final class HalfMade implements AutoCloseable {
         return path;
     }
 
-    /// It is finished, or somebody else's.
+    /// Keeps the file: it is finished, or belongs to another process.
     public void keep() {
         kept = true;
     }
 
-    /// What gives it its place, at once.
+    /// Moves the finished file to its place, in one operation.
     public interface Placing {
         void run() throws IOException;
     }
 
-    /// Finishes it so, unless a signal came first: what is being removed is never placed.
+    /// Finishes the file, unless a signal came first: a file that is being deleted is never moved to its place.
     public synchronized void finish(Placing placing) throws IOException {
         if (removed) {
             throw new InterruptedIOException("stopped by a signal");
@@ -48,7 +48,7 @@ public final class HalfMade implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException ending) {
-            // The hook runs already.
+            // The hook is already running.
         }
     }
 
@@ -60,7 +60,7 @@ public final class HalfMade implements AutoCloseable {
         try {
             Folders.delete(path);
         } catch (IOException e) {
-            // What is left over harms nobody; the error that led here is the one to tell.
+            // A leftover is harmless; the error that led here is the one to report.
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Files of a command: written whole or not at all.
+/// Files that a command writes completely or not at all.
 @NullMarked
 package dev.cairn.app.files;
 

@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/// What there is to say of one checkpoint, without a look at its tensors.
+/// What a run's records say about one checkpoint. The tensors themselves are not read.
 ///
-/// @param chain what a restore reads, the base first, this one last; empty where that is broken
-/// @param kept why it is there, where the run tells what it keeps
-/// @param problem why it cannot be restored, as far as records tell
+/// @param chain the checkpoints that a restore reads, the base first, this one last; empty if the chain is broken
+/// @param kept why the checkpoint still exists, if the run says what it keeps
+/// @param problem why it cannot be restored, as far as the records show
 record CheckpointView(
         Commit checkpoint,
         List<Tensor> tensors,
@@ -35,10 +35,12 @@ record CheckpointView(
         chain = List.copyOf(chain);
     }
 
-    /// @param storedBytes what its blocks take
-    /// @param relativeError absent where it was not measured
+    /// One tensor of the checkpoint.
+    ///
+    /// @param storedBytes the size of its blocks
+    /// @param relativeError absent if it was not measured
     /// @param isDropped whether a restore sets it to zeros, because a lossy codec does not store it
-    /// @param sameAs the tensor whose blocks are its own
+    /// @param sameAs the tensor whose blocks it shares; null if it has its own
     record Tensor(
             TensorSpec spec,
             String codec,
@@ -47,14 +49,14 @@ record CheckpointView(
             boolean isDropped,
             @Nullable String sameAs) {}
 
-    /// All tensors of one role; never none.
+    /// All tensors of one role; at least one.
     record Tensors(Role role, List<Tensor> tensors) {
-        /// How many a restore sets to zeros; not always all: those of a few values are stored.
+        /// The number of tensors that a restore sets to zeros. Not always all: tensors of a few values are stored.
         long dropped() {
             return tensors.stream().filter(Tensor::isDropped).count();
         }
 
-        /// How those are stored that are.
+        /// The codecs of the stored tensors.
         List<String> codecs() {
             return tensors.stream()
                     .filter(tensor -> !tensor.isDropped())
@@ -63,7 +65,7 @@ record CheckpointView(
                     .toList();
         }
 
-        /// Of those that are stored; empty where that of any was not measured.
+        /// The largest error of the stored tensors; empty if any was not measured.
         OptionalDouble worstError() {
             List<Tensor> stored =
                     tensors.stream().filter(tensor -> !tensor.isDropped()).toList();
@@ -75,7 +77,7 @@ record CheckpointView(
         }
     }
 
-    /// In the order of the roles; those that no tensor has are left out.
+    /// The tensors by role, in the order of the roles. Roles without tensors are left out.
     List<Tensors> byRole() {
         var byRole = new EnumMap<Role, List<Tensor>>(Role.class);
         tensors.forEach(tensor -> byRole.computeIfAbsent(tensor.spec().role(), _ -> new ArrayList<>())
@@ -127,7 +129,7 @@ record CheckpointView(
         return number(SaveCost.SAVE);
     }
 
-    /// A number that its record tells; empty where it does not.
+    /// A number in the checkpoint's record; empty if it is absent.
     OptionalDouble number(String attribute) {
         return checkpoint.attributes().asMap().get(attribute) instanceof Double value
                 ? OptionalDouble.of(value)

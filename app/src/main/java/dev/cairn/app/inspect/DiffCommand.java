@@ -27,13 +27,14 @@ import picocli.CommandLine.Spec;
         description = "Compares two checkpoints, of one run or of two, tensor by tensor.",
         footer = {
             "",
-            "change   the Euclidean norm of what changed, from A to B.",
-            "of A     that norm, relative to A's.",
-            "largest  how much the element changed that changed most.",
-            "equal    the share of elements with the same bits: a NaN equals itself.",
+            "change   Euclidean norm of the change from A to B.",
+            "of A     that norm, relative to the norm of A.",
+            "largest  largest change of one element.",
+            "equal    share of elements with the same bits; a NaN equals itself.",
             "",
-            "Both are read, range by range, unless their records tell that all is the same.",
-            "Exit code 0 whether they differ or not; with --exit-code 1 where they do."
+            "Both are read, range by range, unless their records show that all values are",
+            "the same. The exit code is 0 whether they differ or not; with --exit-code it is",
+            "1 if they differ."
         })
 public final class DiffCommand implements Callable<Integer> {
     @Spec
@@ -46,13 +47,13 @@ public final class DiffCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "A[@STEP|@best]",
             description =
-                    "A run's folder, or s3://bucket/prefix: its newest checkpoint, the newest of a step, or the best.")
+                    "A run's folder, or s3://bucket/prefix. Selects the newest checkpoint, the newest of STEP, or the best.")
     private RunAt first;
 
-    @Parameters(index = "1", paramLabel = "B[@STEP|@best]", description = "The same run or another.")
+    @Parameters(index = "1", paramLabel = "B[@STEP|@best]", description = "The same run or another one.")
     private RunAt second;
 
-    @Option(names = "--exit-code", description = "End with exit code 1 where they differ.")
+    @Option(names = "--exit-code", description = "Exit with code 1 if they differ.")
     private boolean exitCode;
 
     @Mixin

@@ -62,7 +62,7 @@ record DiffReport(Commit first, Commit second, CheckpointDifference difference) 
             return "the same, bit for bit"
                     + (difference.read() ? "" : " (the digests of all values are equal: nothing was read)");
         }
-        return "%d changed, %d the same, %d only in A, %d only in B, %d of another type or shape"
+        return "%d changed, %d the same, %d only in A, %d only in B, %d with another type or shape"
                 .formatted(
                         count(tensor -> tensor instanceof Compared compared && !compared.isSame()),
                         count(TensorDifference::isNone),
@@ -79,7 +79,7 @@ record DiffReport(Commit first, Commit second, CheckpointDifference difference) 
         return String.format(Locale.ROOT, "%.3g", value);
     }
 
-    /// Never 100 % where an element differs.
+    /// The share of equal elements; never 100 % if an element differs.
     private static String equal(Compared changed) {
         double share = Math.floor(10_000 * changed.equalShare()) / 10_000;
         return String.format(Locale.ROOT, "%.2f %%", 100 * share);

@@ -25,7 +25,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// The checkpoints of one run, for people: what all rows have in common is said below them, once.
+/// The checkpoints of one run, for people. What all rows have in common is said once, below them.
 record ListingTable(RunListing listing, List<Commit> checkpoints) {
     private static final DateTimeFormatter OF_ONE_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final DateTimeFormatter OF_ONE_YEAR = DateTimeFormatter.ofPattern("MM-dd HH:mm");
@@ -41,8 +41,8 @@ record ListingTable(RunListing listing, List<Commit> checkpoints) {
         return new ListingTable(listing, checkpoints);
     }
 
-    /// @param kind how the table shows it
-    /// @param cell of a checkpoint whose record reads
+    /// @param kind how the table shows the column
+    /// @param cell the text for a checkpoint whose record can be read
     private record Column(
             BiFunction<Table.Builder, String, Table.Builder> kind, String head, Function<Commit, Object> cell) {}
 
@@ -66,7 +66,7 @@ record ListingTable(RunListing listing, List<Commit> checkpoints) {
         notes().forEach(note -> Prose.print(out, note));
     }
 
-    /// Those that tell anything of this run.
+    /// The columns for which this run has values.
     private List<Column> columns() {
         DateTimeFormatter time = timeFormat();
         var columns = new ArrayList<Column>();
@@ -114,7 +114,8 @@ record ListingTable(RunListing listing, List<Commit> checkpoints) {
         }
         long damaged = listing.damaged();
         if (damaged > 0) {
-            notes.add("%d damaged or built on what is; see 'cairn verify', then 'cairn repair'".formatted(damaged));
+            notes.add(
+                    "%d damaged or built on a damaged one; see 'cairn verify', then 'cairn repair'".formatted(damaged));
         }
         var repeated = new TreeSet<Long>();
         var steps = new HashSet<Long>();
@@ -124,7 +125,7 @@ record ListingTable(RunListing listing, List<Commit> checkpoints) {
             }
         }
         for (long step : repeated) {
-            notes.add("step %d was saved more than once: the lowest row of it is the newest".formatted(step));
+            notes.add("step %d was saved more than once: its last row is the newest".formatted(step));
         }
         return notes;
     }
@@ -152,7 +153,7 @@ record ListingTable(RunListing listing, List<Commit> checkpoints) {
     private String days() {
         TreeSet<LocalDate> dates = dates();
         return dates.isEmpty()
-                ? "at times that do not read"
+                ? "at unknown times"
                 : dates.size() == 1 ? "on " + dates.first() : "from %s to %s".formatted(dates.first(), dates.last());
     }
 
@@ -164,20 +165,20 @@ record ListingTable(RunListing listing, List<Commit> checkpoints) {
         return Quantities.ratio(checkpoint.fullBytes(), checkpoint.storedBytes());
     }
 
-    /// In brackets where it was measured at an earlier step.
+    /// The score, in brackets if it was measured at an earlier step.
     private static String score(Commit checkpoint, Measure measure) {
         double value = number(checkpoint, measure.label());
         String text = Quantities.score(measure, value);
         return Double.isNaN(value) || ScoredStep.isOwn(Checkpoint.of(checkpoint)) ? text : "(" + text + ")";
     }
 
-    /// How far off the weights are.
+    /// The relative error of the weights.
     private static String error(Commit checkpoint) {
         double error = number(checkpoint, WeightError.OF_STATE);
         return Double.isNaN(error) ? "exact" : Quantities.share(error);
     }
 
-    /// NaN where the record does not tell.
+    /// A number in the record; NaN if it is absent.
     private static double number(Commit checkpoint, String attribute) {
         return checkpoint.attributes().asMap().get(attribute) instanceof Double value ? value : Double.NaN;
     }

@@ -28,21 +28,23 @@ import picocli.CommandLine.Spec;
         description = "Lists a run's checkpoints, oldest first; or several runs, one line each.",
         footer = {
             "",
-            "kind      base: stands alone; delta: needs the checkpoint that it changes;",
-            "          merged: stored anew in place of a long chain, bit for bit.",
+            "kind      base: a full checkpoint; delta: needs the checkpoint that it is built",
+            "          on; merged: rewritten, bit for bit, to replace a long chain.",
             "ratio     how many times smaller than in memory.",
-            "accuracy  on the test split, of the weights before they were stored (mf: rmse);",
-            "          in brackets: measured at an earlier step. 'cairn eval' scores what",
-            "          is stored.",
-            "loss      of the last batch.",
-            "error     how far off the weights are, relative to them; exact: not at all.",
-            "          Shown where any is not exact. Where there is no room, id and codec",
-            "          are left out first, then error, loss and ratio.",
-            "status    The newest checkpoints are read and checked, up to 50 or 256 MB in",
-            "          all (16 MB from object storage): good or damaged. Of older ones only",
-            "          records and sizes are: not checked means that nothing wrong was seen.",
-            "          'cairn verify' reads all.",
-            "          Of several runs only ten checkpoints each are read, or 32 MB."
+            "accuracy  on the test split, of the weights before they were stored (rmse for",
+            "          mf); in brackets if measured at an earlier step. 'cairn eval' scores",
+            "          the stored weights.",
+            "loss      loss of the last batch.",
+            "error     relative error of the weights; exact: no error. Shown if any",
+            "          checkpoint is not exact.",
+            "status    good or damaged: the newest checkpoints are read and checked, at most",
+            "          50 or 256 MB in all (16 MB from object storage). not checked: of older",
+            "          checkpoints only records and sizes are checked, and nothing wrong was",
+            "          found. 'cairn verify' reads all checkpoints.",
+            "",
+            "For several runs, at most ten checkpoints or 32 MB of each are read. If the",
+            "terminal is too narrow, id and codec are left out first, then error, loss and",
+            "ratio."
         })
 public final class LsCommand implements Callable<Integer> {
     @Spec
@@ -54,7 +56,7 @@ public final class LsCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "RUN",
             arity = "1..*",
-            description = "A run's folder, one that has runs in it, or s3://bucket/prefix.")
+            description = "A run's folder, or s3://bucket/prefix, or a folder that contains runs.")
     private List<RunLocation> locations;
 
     @Mixin
@@ -97,7 +99,7 @@ public final class LsCommand implements Callable<Integer> {
         for (RunLocation location : locations) {
             List<RunLocation> runs = runs(location);
             if (runs.isEmpty()) {
-                Runs.open(spec, location, storage); // which tells what is wrong
+                Runs.open(spec, location, storage); // fails with the reason
             }
             for (RunLocation run : runs) {
                 if (seen.add(run.real())) {

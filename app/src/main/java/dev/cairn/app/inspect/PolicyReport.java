@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The intervals between saves that a run chose, or would have, each with its reasons, as its checkpoints tell.
+/// The save intervals that a run chose or would have chosen, with the reasons, as recorded in its checkpoints.
 final class PolicyReport {
-    /// The first checkpoint that was saved by a decision.
+    /// A decision, and the first checkpoint that was saved by it.
     private record Chosen(Commit checkpoint, SaveHistory history) {}
 
     private final List<Chosen> chosen = new ArrayList<>();
@@ -42,13 +42,13 @@ final class PolicyReport {
             return;
         }
         if (chosen.isEmpty()) {
-            out.println("no checkpoint tells of an interval: an earlier version made them");
+            out.println("no checkpoint records an interval: an earlier version of Cairn saved them");
         }
         for (Chosen each : chosen) {
             Prose.print(
                     out,
                     "step %d: ".formatted(each.checkpoint().step()),
-                    (each.history().followed() ? "" : "--every set another; auto would be ")
+                    (each.history().followed() ? "" : "--every set another interval; auto would save ")
                             + each.history().decision().text());
         }
     }

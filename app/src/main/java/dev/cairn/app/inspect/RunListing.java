@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The checkpoints of one run, oldest first.
 ///
-/// @param keeping why they are there, where the run tells what it keeps
+/// @param keeping why they still exist, if the run says what it keeps
 record RunListing(List<Row> rows, Optional<Keeping> keeping) {
-    /// A training beside it may merge and remove what is being looked at.
+    /// A training may merge and remove checkpoints while they are being listed.
     private static final int MOST_ATTEMPTS = 5;
 
     private static final List<String> UNKNOWN = List.of(
@@ -49,9 +49,9 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
         rows = List.copyOf(rows);
     }
 
-    /// One checkpoint as it is listed.
+    /// One listed checkpoint.
     ///
-    /// @param checkpoint null where its record cannot be read
+    /// @param checkpoint null if its record cannot be read
     record Row(long number, String file, @Nullable Commit checkpoint, Status status) {
         String statusText() {
             return status.name().toLowerCase(Locale.ROOT);
@@ -78,12 +78,12 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
         return new RunListing(rows, Keeping.of(history));
     }
 
-    /// How many are damaged, or built on one that is, as far as that was seen.
+    /// The number of checkpoints that were found damaged, or built on a damaged one.
     long damaged() {
         return rows.stream().filter(row -> row.status() == Status.DAMAGED).count();
     }
 
-    /// What all of them take.
+    /// The stored size of all checkpoints.
     long storedBytes() {
         return rows.stream()
                 .mapToLong(
@@ -141,7 +141,8 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
         putNumber(node, "rmse", checkpoint, Measure.RMSE.label());
     }
 
-    /// Null where the record does not tell: those of exact checkpoints have no error, most runs one score of the two.
+    /// Puts null if the record has no such number: exact checkpoints have no error, and most runs have only one of
+    /// the two scores.
     private static void putNumber(ObjectNode node, String key, Commit checkpoint, String attribute) {
         Object value = checkpoint.attributes().asMap().get(attribute);
         Json.putNumber(node, key, value instanceof Double number ? number : Double.NaN);

@@ -18,9 +18,9 @@ record RunsList(List<Line> lines) {
         lines = List.copyOf(lines);
     }
 
-    /// @param run as the user would name it
-    /// @param newest null where the run has no checkpoint whose record reads
-    /// @param status of the newest checkpoint; `damaged` where any is, `empty` where there is none
+    /// @param run the name that the user would give
+    /// @param newest null if the run has no checkpoint with a readable record
+    /// @param status of the newest checkpoint; `damaged` if any checkpoint is, `empty` if there is none
     record Line(String run, int checkpoints, @Nullable Commit newest, long bytes, String status) {}
 
     static Line line(String run, RunListing listing) {
@@ -70,7 +70,7 @@ record RunsList(List<Line> lines) {
         }
     }
 
-    /// By this machine's clock; no less than nothing, whatever the writer's was.
+    /// The age by this machine's clock; never negative, whatever the writer's clock was.
     private static String age(Commit newest, Instant now) {
         long seconds = Math.max(0, Duration.between(newest.time(), now).toSeconds());
         long days = seconds / Duration.ofDays(1).toSeconds();

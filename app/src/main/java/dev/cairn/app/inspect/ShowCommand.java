@@ -18,18 +18,18 @@ import picocli.CommandLine.Spec;
 /// `cairn show`.
 @Command(
         name = "show",
-        description = "Shows one checkpoint: its tensors, what they take, what they need and what they cost.",
+        description =
+                "Shows one checkpoint: its tensors, their sizes and errors, what a restore reads, and what the save cost.",
         footer = {
             "",
-            "stored   what the tensor takes in this checkpoint; in a delta, the change alone.",
-            "error    how far off it is from what was live, relative to that, as measured",
-            "         when it was saved; exact: not at all; ?: it was not measured;",
-            "         dropped: not stored, a restore sets it to zeros, as most lossy",
-            "         codecs have it for first moments (momentum, Adam's m).",
-            "restore  what a restore reads at most: this checkpoint and what it needs.",
+            "stored   size of the tensor in this checkpoint; in a delta, of the change only.",
+            "error    error relative to the live tensor, as measured by the save; exact: no",
+            "         error; ?: not measured; dropped: not stored, and a restore sets it to",
+            "         zeros. Most lossy codecs drop first moments (momentum, Adam's m).",
+            "restore  what a restore reads at most: this checkpoint and those it needs.",
             "",
-            "Reads the run's records and no tensor, however large: 'cairn verify' reads",
-            "them. Exit code 3 where the records tell that it cannot be restored."
+            "Reads only the run's records, and no tensors: 'cairn verify' reads them. Exit",
+            "code 3 if the records show that the checkpoint cannot be restored."
         })
 public final class ShowCommand implements Callable<Integer> {
     @Spec
@@ -41,16 +41,14 @@ public final class ShowCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "RUN[@STEP|@best]",
             description =
-                    "The run's folder, or s3://bucket/prefix: the newest checkpoint, the newest of a step, or the best of those "
-                            + "that were saved.")
+                    "The run's folder, or s3://bucket/prefix. Selects the newest checkpoint, the newest of STEP, or the best "
+                            + "saved one.")
     private RunAt what;
 
-    @Option(names = "--attributes", description = "Also list what else it knows: place in the data, settings, scores.")
+    @Option(names = "--attributes", description = "Also list the attributes: position in the data, settings, scores.")
     private boolean attributes;
 
-    @Option(
-            names = "--policy",
-            description = "Show instead when the run chose another interval between saves, and why.")
+    @Option(names = "--policy", description = "Show instead when the run changed its save interval, and why.")
     private boolean policy;
 
     @Mixin

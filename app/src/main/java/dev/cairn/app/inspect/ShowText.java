@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /// One checkpoint, for people.
 record ShowText(CheckpointView view) {
-    /// Of a long chain the base is shown, and so many of its newest.
+    /// For a long chain, the base and this many of the newest checkpoints are shown.
     private static final int LAST_LINKS = 4;
 
     void print(PrintWriter out) {
@@ -42,7 +42,7 @@ record ShowText(CheckpointView view) {
         printTensors(out);
     }
 
-    /// What the checkpoint knows besides tensors.
+    /// Prints the attributes of the checkpoint.
     void printAttributes(PrintWriter out) {
         out.println();
         view.checkpoint().attributes().asMap().forEach((name, value) -> out.printf("%s = %s%n", name, value));
@@ -59,7 +59,7 @@ record ShowText(CheckpointView view) {
                         Quantities.share(view.number(WeightError.OF_CHANGE).orElse(Double.NaN)));
     }
 
-    /// What became of the tensors of each role.
+    /// Prints how the tensors of each role are stored.
     private void printRoles(PrintWriter out) {
         String start = "roles    ";
         List<CheckpointView.Tensors> roles = view.byRole();
@@ -123,7 +123,7 @@ record ShowText(CheckpointView view) {
     }
 
     private void printTensors(PrintWriter out) {
-        // Codecs are told by role above; here they are for wide terminals.
+        // Codecs are listed by role above; here only wide terminals show them.
         Table table = Table.columns()
                 .text("tensor", 20)
                 .text("type", 17)

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         name = "verify",
         description =
                 "Checks a run: compares every byte with its checksum, and reconstructs every checkpoint as a restore would.",
-        footer = {"", "Exit code 3 when something is damaged. Nothing is changed."})
+        footer = {"", "Exit code 3 if something is damaged. Nothing is changed."})
 public final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -44,7 +44,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private StorageOptions storage;
 
-    @Option(names = "--checksums", description = "Compare every byte with its checksum, and reconstruct nothing.")
+    @Option(names = "--checksums", description = "Compare every byte with its checksum, but reconstruct nothing.")
     private boolean checksums;
 
     @Option(names = "--fast", description = "Check records, sizes and indexes only, not the tensors' bytes.")
@@ -81,16 +81,16 @@ public final class VerifyCommand implements Callable<Integer> {
         return checksums ? Depth.CHECKSUMS : Depth.FULL;
     }
 
-    /// @param earlier how many checkpoints are of before a fresh start
+    /// @param earlier the number of checkpoints from before a fresh start
     private void printText(PrintWriter out, Report report, int earlier) {
         for (DamagedFile damaged : report.damaged()) {
             out.println("damaged: " + damaged.file() + ": " + damaged.reason());
         }
         for (String leftover : report.leftovers()) {
-            out.println("left over from a save that was cut off (harmless, removed by the next training): " + leftover);
+            out.println("left over from an interrupted save (harmless, removed by the next training): " + leftover);
         }
         for (String foreign : report.foreign()) {
-            out.println("not Cairn's, left alone and not checked: " + foreign);
+            out.println("not a file of Cairn, left alone and not checked: " + foreign);
         }
         report.damaged().stream()
                 .map(DamagedFile::kind)
@@ -115,7 +115,7 @@ public final class VerifyCommand implements Callable<Integer> {
                                         : "",
                                 report.ok()
                                         ? "0 damaged"
-                                        : "%d damaged or built on what is (%s)"
+                                        : "%d damaged or built on a damaged one (%s)"
                                                 .formatted(
                                                         report.affected(),
                                                         Quantities.count(
@@ -127,10 +127,11 @@ public final class VerifyCommand implements Callable<Integer> {
     private static String advice(DamagedFile.Kind kind) {
         return switch (kind) {
             case CHECKPOINT ->
-                "'cairn train' passes damaged checkpoints over and goes on from the newest good one, if there is one; "
-                        + "'cairn repair' moves them out of the way";
-            case NEWER_FORMAT -> "'cairn train' stops at what is of a newer format: use a later Cairn";
-            case LEASE -> "a damaged lease harms no checkpoint: it runs out within 15 s, and the next one replaces it";
+                "'cairn train' skips damaged checkpoints and resumes from the newest good one, if there is one; "
+                        + "'cairn repair' moves them away";
+            case NEWER_FORMAT -> "'cairn train' refuses files of a newer format: use a later version of Cairn";
+            case LEASE ->
+                "a damaged lease does not affect checkpoints: it expires within 15 s, and the next one replaces it";
         };
     }
 

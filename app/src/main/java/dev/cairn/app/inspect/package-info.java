@@ -1,4 +1,4 @@
-/// The commands that look and change nothing: `ls`, `show`, `diff` and `verify`.
+/// The commands that only read a run: `ls`, `show`, `diff` and `verify`.
 @NullMarked
 package dev.cairn.app.inspect;
 

@@ -33,9 +33,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "merge",
         description =
-                "Shortens chains of deltas: stores checkpoints anew, bit for bit, so that restoring them reads less. They take "
-                        + "more space alone; 'cairn prune' then removes what nothing needs any more.",
-        footer = {"", "A training does this by itself; not possible while one is running."})
+                "Shortens chains of deltas: rewrites checkpoints, bit for bit, so that restoring them reads less. A merged "
+                        + "checkpoint takes more space; 'cairn prune' then removes checkpoints that are no longer needed.",
+        footer = {"", "A training does this automatically. Not possible while one is running."})
 public final class MergeCommand implements Callable<Integer> {
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -53,7 +53,7 @@ public final class MergeCommand implements Callable<Integer> {
             names = "--longest",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Merge only what takes more than N deltas to restore (default: ${DEFAULT-VALUE}).")
+            description = "Merge only checkpoints that need more than N deltas to restore (default: ${DEFAULT-VALUE}).")
     private int longest;
 
     @Mixin
@@ -63,14 +63,14 @@ public final class MergeCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init")
     MergeCommand() {}
 
-    /// A checkpoint before and after.
+    /// A checkpoint before and after its merge.
     private record Merged(Commit before, Commit after, int deltas) {}
 
     @Override
     public Integer call() throws IOException {
         if (longest < 1) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--longest takes 1 or more deltas, not " + longest);
+                    spec.commandLine(), "--longest must be at least 1, not " + longest);
         }
         CheckpointStore store = Runs.open(spec, run, storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
@@ -119,7 +119,7 @@ public final class MergeCommand implements Callable<Integer> {
                     Quantities.bytes(each.before().storedBytes()));
         }
         if (merged.isEmpty()) {
-            out.println("nothing to merge: no checkpoint takes more than %d %s to restore"
+            out.println("nothing to merge: no checkpoint needs more than %d %s to restore"
                     .formatted(longest, longest == 1 ? "delta" : "deltas"));
         }
     }

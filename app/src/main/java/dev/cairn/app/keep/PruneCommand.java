@@ -39,8 +39,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "prune",
         description =
-                "Removes checkpoints that are not wanted any more. The newest, and what any kept one needs, stay.",
-        footer = {"", "A training does this by itself, by its --keep; not possible while one is running."})
+                "Removes the checkpoints that --keep does not select. Keeps the newest one, and those that kept ones need.",
+        footer = {"", "A training does this automatically, by its own --keep. Not possible while one", "is running."})
 public final class PruneCommand implements Callable<Integer> {
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -59,10 +59,13 @@ public final class PruneCommand implements Callable<Integer> {
             paramLabel = "WHAT",
             defaultValue = "latest:5,every:1h,best:1",
             converter = Keep.class,
-            description = {"What to keep, as 'train --keep' has it.", "Default: ${DEFAULT-VALUE}"})
+            description = {
+                "Which checkpoints to keep; 'cairn train --help' explains the policies.",
+                "Default: ${DEFAULT-VALUE}"
+            })
     private Retention keep;
 
-    @Option(names = "--dry-run", description = "Say what would be removed, and change nothing.")
+    @Option(names = "--dry-run", description = "Show what would be removed, but change nothing.")
     private boolean dryRun;
 
     @Mixin
@@ -94,11 +97,11 @@ public final class PruneCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /// The newest checkpoint is read, to be sure that a good one stays.
+    /// Makes the plan. Reads the newest checkpoint, to be sure that a good one stays.
     private PrunePlan plan(CheckpointStore store, History history, Instant now, Terminal terminal) throws IOException {
         Soundness sound = StoreVerifier.soundness(store, Depth.CHECKSUMS);
         PrunePlan plan = PrunePlan.of(history, keep, now, checkpoint -> {
-            terminal.progress(() -> "checking step %d, which is to stay".formatted(checkpoint.step()));
+            terminal.progress(() -> "checking step %d, which will stay".formatted(checkpoint.step()));
             return sound.isSound(checkpoint);
         });
         terminal.progressDone();
@@ -142,17 +145,17 @@ public final class PruneCommand implements Callable<Integer> {
         Prose.print(out, Keeping.held(history).orElseGet(() -> why(plan)));
     }
 
-    /// What stays and why.
+    /// Says which checkpoints stay, and why.
     private String why(PrunePlan plan) {
         int needed = plan.needed().size();
         int wanted = plan.kept().size() - needed;
         int all = plan.kept().size() + plan.removed().size();
-        String stays = "--keep %s wants %d of %d".formatted(keep.text(), wanted, all);
+        String stays = "--keep %s selects %d of %d".formatted(keep.text(), wanted, all);
         if (needed == 0) {
             return stays;
         }
-        // A merged checkpoint needs one other at most.
-        String cure = needed > wanted ? " ('cairn merge' makes them need fewer, and takes room for that)" : "";
-        return "%s; being deltas, they need %d of the others%s".formatted(stays, needed, cure);
+        // A merged checkpoint needs at most one other.
+        String cure = needed > wanted ? " ('cairn merge' makes them need fewer, but takes space)" : "";
+        return "%s; these are deltas and need %d of the others%s".formatted(stays, needed, cure);
     }
 }

@@ -29,14 +29,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "repair",
         description =
-                "Makes a damaged run whole: what is damaged, and what cannot be restored without it, is moved into the "
-                        + "run's folder 'quarantine'; what can be restored all the same is stored anew, standing alone. "
-                        + "Nothing is deleted.",
+                "Repairs a damaged run: moves damaged files, and checkpoints that cannot be restored without them, into "
+                        + "the run's folder 'quarantine'. Rewrites checkpoints that can still be restored as full "
+                        + "checkpoints. Nothing is deleted.",
         footer = {
             "",
-            "Exit codes: 0: nothing is damaged, or the run is whole again; 3: with",
-            "--dry-run, something is damaged; without, no checkpoint would be left, and",
-            "nothing was changed. Not possible while a training is running."
+            "Exit code 0: nothing is damaged, or the run is whole again.",
+            "Exit code 3: with --dry-run, something is damaged; without it, no checkpoint",
+            "would be left, so nothing was changed.",
+            "",
+            "Not possible while a training is running."
         })
 public final class RepairCommand implements Callable<Integer> {
     @Spec
@@ -48,7 +50,7 @@ public final class RepairCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The run's folder, or s3://bucket/prefix.")
     private RunLocation run;
 
-    @Option(names = "--dry-run", description = "Say what would be done, and change nothing.")
+    @Option(names = "--dry-run", description = "Show what would be done, but change nothing.")
     private boolean dryRun;
 
     @Mixin

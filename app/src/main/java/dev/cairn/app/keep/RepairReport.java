@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 
 /// What a repair did, or would do, for people and for scripts.
 ///
-/// @param folder the quarantine, relative to the run; empty where nothing was changed
-/// @param whole whether nothing is damaged now
+/// @param folder the quarantine folder, relative to the run; empty if nothing was changed
+/// @param whole whether the run has no damage now
 record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whole) {
     void print(PrintWriter out) {
         if (plan.isNothing()) {
@@ -26,18 +26,18 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
         if (plan.leavesNothing()) {
             Prose.print(
                     out,
-                    "no checkpoint can be restored: nothing was changed; restore files from a copy, or begin anew "
-                            + "with 'cairn train --fresh'");
+                    "no checkpoint can be restored: nothing was changed; restore files from a copy, or start again "
+                            + "from step 0 with 'cairn train --fresh'");
             return;
         }
         String would = dryRun ? "would be " : "";
         for (Rerooted rerooted : plan.rerooted()) {
             out.printf(
-                    "step %d can be read in spite of damage: %sstored anew, standing alone%n",
+                    "step %d can be restored in spite of damage: %srewritten as a full checkpoint%n",
                     rerooted.checkpoint().step(), would);
         }
         for (Commit form : plan.reverted()) {
-            out.printf("step %d: its newer form is damaged, the one before it %sused again%n", form.step(), would);
+            out.printf("step %d: its newer form is damaged, the earlier form %sused again%n", form.step(), would);
         }
         for (Lost lost : plan.lost()) {
             out.printf("lost: %s: %s%n", name(lost), lost.reason());
@@ -62,7 +62,10 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
             return "%s; %s (--dry-run: nothing was changed)".formatted(lost, left);
         }
         return "%s; %s; %s"
-                .formatted(lost, left, whole ? "the run is whole" : "something is damaged still: run it again");
+                .formatted(
+                        lost,
+                        left,
+                        whole ? "the run is whole" : "something is still damaged: run 'cairn repair' again");
     }
 
     private static String shortName(Lost lost) {

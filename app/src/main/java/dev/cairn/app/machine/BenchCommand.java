@@ -36,12 +36,13 @@ import picocli.CommandLine.Spec;
 /// `cairn bench`.
 @Command(
         name = "bench",
-        description = "Measures this build on this machine, against memcpy and general compressors in the same run.",
+        description =
+                "Measures this build on this machine, and compares it with memcpy and general compressors in the same run.",
         sortOptions = false,
         footer = {
             "",
-            "Exit code 1 when a figure does not reach what it must. Without MNIST in one of",
-            "the places of data the images are those of 'digits'."
+            "Exit code 1 if a figure does not reach its required value. If MNIST is in none",
+            "of the data folders, the images are those of 'digits'."
         })
 public final class BenchCommand implements Callable<Integer> {
     static final List<String> KNOWN = List.of("codec", "checkpoint", "export", "train");
@@ -56,20 +57,23 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             completionCandidates = Benches.class,
             description = {
-                "What to measure: codec (size, error and speed of codecs; some minutes), checkpoint (saving, restoring "
-                        + "and the size of a run; some minutes), export (export and import beside a plain copy; some "
-                        + "minutes, and five times --size on the disk), train (speed of the engines, and what trainer and "
-                        + "automatic checkpoints add; some minutes)."
+                "What to measure; each takes some minutes:",
+                "codec       size, error and speed of codecs",
+                "checkpoint  saving, restoring and the size of a run",
+                "export      export and import, compared with a plain",
+                "            copy; needs five times --size on the disk",
+                "train       speed of the engines, and the cost of the",
+                "            trainer and of automatic checkpoints"
             })
     private String name;
 
     @Mixin
     private DataFolderOption dataFolder;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Threads of the training (default: all cores).")
+    @Option(names = "--threads", paramLabel = "N", description = "Number of training threads (default: all cores).")
     private int threads = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--speed-only", description = "Of 'train', only the speed of the engines; a minute.")
+    @Option(names = "--speed-only", description = "For 'train': measure only the speed of the engines; takes a minute.")
     private boolean speedOnly;
 
     @Option(
@@ -77,10 +81,10 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "4G",
             defaultValue = "4G",
             converter = ByteCount.class,
-            description = "Of the state that 'export' moves (default: ${DEFAULT-VALUE}).")
+            description = "For 'export': size of the state, such as 500M (default: ${DEFAULT-VALUE}).")
     private long size;
 
-    /// What was measured with; null where that takes no data.
+    /// The data set of the measurement; null if the benchmark uses none.
     private @Nullable String data;
 
     /// Made by picocli, which fills the annotated fields.
@@ -119,14 +123,14 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /// MNIST where it is; a benchmark downloads nothing.
+    /// MNIST, if it is present; a benchmark downloads nothing.
     private ImageSet images() throws IOException {
         DataPlaces places = dataFolder.places(spec);
         data = DataSets.find("mnist", places).isPresent() ? "mnist" : "digits";
         return (ImageSet) DataSets.load(data, places, DataProgress.NONE);
     }
 
-    /// What shells offer.
+    /// The names of the benchmarks, for shell completion.
     static final class Benches extends Choices {
         @Override
         protected List<String> words() {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a benchmark measured, for people and for scripts.
+/// The results of a benchmark, for people and for scripts.
 ///
-/// @param bench after its run
-/// @param data what was measured with; null where that takes no data
+/// @param bench the benchmark, after its run
+/// @param data the data set of the measurement; null if the benchmark uses none
 record BenchReport(List<Row> rows, Bench bench, @Nullable String data) {
     ObjectNode document() {
         ObjectNode document = Json.object();
@@ -53,7 +53,8 @@ record BenchReport(List<Row> rows, Bench bench, @Nullable String data) {
                 data == null ? "" : "data: " + data + "; ",
                 bench.note());
         if ("digits".equals(data)) {
-            out.println("MNIST was not found: sizes and errors are of 'digits', for which the limits were not set");
+            out.println(
+                    "MNIST was not found: sizes and errors are those of 'digits', for which the limits were not set");
         }
     }
 

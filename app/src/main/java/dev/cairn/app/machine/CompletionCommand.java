@@ -14,18 +14,18 @@ import picocli.CommandLine.Spec;
 /// `cairn completion`.
 @Command(
         name = "completion",
-        description = "Prints what a shell needs to complete Cairn's commands and options.",
+        description = "Prints a script with which a shell completes Cairn's commands and options.",
         footer = {
             "",
             "bash:  source <(cairn completion bash)",
             "zsh:   source <(cairn completion zsh)",
             "fish:  cairn completion fish | source",
             "",
-            "Such a line in the shell's start-up file does it for good. The command must be",
-            "found by its name: ln -s \"$PWD/cairn\" ~/.local/bin/"
+            "Add the line to the shell's start-up file to make it permanent. The shell must",
+            "find the command by its name: ln -s \"$PWD/cairn\" ~/.local/bin/"
         })
 public final class CompletionCommand implements Callable<Integer> {
-    /// Shells that there is a script for.
+    /// The shells for which there is a script.
     enum Shell {
         bash,
         zsh,
@@ -35,7 +35,7 @@ public final class CompletionCommand implements Callable<Integer> {
     @Spec
     private CommandLine.Model.CommandSpec spec;
 
-    @Parameters(paramLabel = "SHELL", description = "One of ${COMPLETION-CANDIDATES}.")
+    @Parameters(paramLabel = "SHELL", description = "The shell: one of ${COMPLETION-CANDIDATES}.")
     private Shell shell;
 
     @Option(
@@ -55,7 +55,7 @@ public final class CompletionCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.print(
                 switch (shell) {
-                    // The script loads bashcompinit where zsh reads it.
+                    // In zsh, the script loads bashcompinit.
                     case bash, zsh -> AutoComplete.bash("cairn", root);
                     case fish -> new FishCompletion(root).script();
                 });

@@ -31,10 +31,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description =
-                "Looks whether this machine has what Cairn needs, and says what to do where it has not. The first "
-                        + "look at an engine unpacks its libraries.",
+                "Checks whether this machine has what Cairn needs, and says what to do if something is missing. The "
+                        + "first check of an engine unpacks its libraries.",
         sortOptions = false,
-        footer = {"", "Exit code 1 where something is missing that a training needs."})
+        footer = {"", "Exit code 1 if something is missing that a training needs."})
 public final class DoctorCommand implements Callable<Integer> {
     private static final List<String> DOWNLOADED =
             List.of("mnist", "fashion-mnist", "jester", "movielens-100k", "movielens-1m", "movielens-10m");
@@ -54,14 +54,15 @@ public final class DoctorCommand implements Callable<Integer> {
             names = "--run",
             paramLabel = "DIR",
             defaultValue = ".",
-            description = "Where runs will be: its room and whether it can be written (default: this folder).")
+            description =
+                    "Folder for runs: checks its free space and whether it is writable (default: the current folder).")
     private Path run;
 
     /// Made by picocli, which fills the annotated fields.
     @SuppressWarnings("NullAway.Init")
     DoctorCommand() {}
 
-    /// How a thing stands.
+    /// The result of a check.
     private enum State {
         GOOD,
         /// Works, but could be better.
@@ -112,7 +113,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 : new Finding(
                         "vector instructions",
                         State.NOTE,
-                        "not to be had: codecs are slower, with the same bits; start by './cairn'");
+                        "not available: codecs are slower, with the same bits; start Cairn with './cairn'");
     }
 
     private static Finding memory() {
@@ -120,7 +121,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 java.lang.management.ManagementFactory.getOperatingSystemMXBean();
         long total = system.getTotalMemorySize();
         return total < LITTLE_MEMORY
-                ? new Finding("memory", State.NOTE, Quantities.bytes(total) + "; an engine takes about 500 MB")
+                ? new Finding("memory", State.NOTE, Quantities.bytes(total) + "; an engine needs about 500 MB")
                 : new Finding("memory", State.GOOD, Quantities.bytes(total));
     }
 
@@ -130,15 +131,15 @@ public final class DoctorCommand implements Callable<Integer> {
             folder = folder.getParent();
         }
         try {
-            Files.delete(Files.createTempFile(folder, ".cairn", ".doctor")); // the only test that tells
+            Files.delete(Files.createTempFile(folder, ".cairn", ".doctor")); // the only reliable test
             long usable = Files.getFileStore(folder).getUsableSpace();
             return usable < LITTLE_ROOM
                     ? new Finding(
-                            "room for runs", State.NOTE, "only %s in %s".formatted(Quantities.bytes(usable), folder))
-                    : new Finding("room for runs", State.GOOD, "%s in %s".formatted(Quantities.bytes(usable), folder));
+                            "space for runs", State.NOTE, "only %s in %s".formatted(Quantities.bytes(usable), folder))
+                    : new Finding("space for runs", State.GOOD, "%s in %s".formatted(Quantities.bytes(usable), folder));
         } catch (IOException e) {
             return new Finding(
-                    "room for runs", State.MISSING, "cannot write in %s; choose another folder".formatted(folder));
+                    "space for runs", State.MISSING, "cannot write in %s; choose another folder".formatted(folder));
         }
     }
 
@@ -159,7 +160,9 @@ public final class DoctorCommand implements Callable<Integer> {
                     .map(folder ->
                             new Finding(what, State.GOOD, folder.normalize().toString()))
                     .orElseGet(() -> new Finding(
-                            what, State.NOTE, "not here; downloaded to %s on first use".formatted(places.downloads())));
+                            what,
+                            State.NOTE,
+                            "not present; will be downloaded to %s on first use".formatted(places.downloads())));
         } catch (IOException e) {
             return new Finding(what, State.NOTE, String.valueOf(e.getMessage()));
         }

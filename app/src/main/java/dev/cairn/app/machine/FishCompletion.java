@@ -5,9 +5,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// A script by which fish completes commands, options and their values, with a line of help for each.
+/// A script with which fish completes commands, options and their values, with a line of help for each.
 ///
-/// @param root of the program
+/// @param root the program's command line
 record FishCompletion(CommandLine root) {
     String script() {
         var script = new StringBuilder("# fish completion of cairn: cairn completion fish | source\n");
@@ -47,7 +47,7 @@ record FishCompletion(CommandLine root) {
         addValues(script, condition, command);
     }
 
-    /// What parameters may be, where that is a choice of words.
+    /// Adds the words of parameters that take one of a few.
     private static void addValues(StringBuilder script, String condition, CommandSpec command) {
         command.positionalParameters().stream()
                 .filter(parameter -> parameter.completionCandidates() != null)

@@ -35,11 +35,13 @@ import picocli.CommandLine.Spec;
 /// `cairn plan`.
 @Command(
         name = "plan",
-        description = "How long a run will take, how often it should be saved, and what another choice would cost.",
+        description =
+                "Computes how long a run will take, how often it should be saved, and what other intervals would cost.",
         footer = {
             "",
-            "With a mean time between failures it takes the exact expectation and finds the",
-            "best interval; without, the worst case of a number of failures. For example:",
+            "With a mean time between failures, it computes the expected time exactly and",
+            "finds the best interval. Without one, it computes the worst case of a number",
+            "of failures. Write times as 250ms, 90s, 5m, 1.5h or 1d12h. Examples:",
             "  cairn plan --work 30d --overhead 40s --node-mtbf 90d --nodes 128",
             "  cairn plan --work 300m --failures 1 --overhead 1m",
             "  cairn plan --work 5h --every 1h --overhead 1m --latency 2m --fail-after 30m",
@@ -63,15 +65,15 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--overhead",
             paramLabel = "TIME",
             converter = Seconds.class,
-            description = "What one save takes from the run: the time it blocks.")
+            description = "How long one save blocks the run; required without --from.")
     private @Nullable Double overhead;
 
     @Option(
             names = "--from",
             paramLabel = "RUN",
             description =
-                    "Take overhead, latency and the mean time between failures from this run's own history, as far "
-                            + "as they are not given.")
+                    "Take the overhead, the latency and the mean time between failures from the history of this "
+                            + "run, unless they are given.")
     private @Nullable RunLocation from;
 
     @Mixin
@@ -81,41 +83,41 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--latency",
             paramLabel = "TIME",
             converter = Seconds.class,
-            description = "From the start of a save until it can be restored from (default: the overhead).")
+            description = "Time from the start of a save until it can be restored (default: the overhead).")
     private @Nullable Double latency;
 
     @Option(
             names = "--restart",
             paramLabel = "TIME",
             converter = Seconds.class,
-            description = "From a new start until the run works on (default: 0s).")
+            description = "Time from a restart until the run continues its work (default: 0s).")
     private double restart;
 
     @Option(
             names = "--detect",
             paramLabel = "TIME",
             converter = Seconds.class,
-            description = "From a failure until the new start (default: 0s).")
+            description = "Time from a failure until the restart (default: 0s).")
     private double detect;
 
     @Option(
             names = "--every",
             paramLabel = "TIME",
             converter = Seconds.class,
-            description = "Work between two saves, to see what that comes to (default: the best).")
+            description = "Time of work between two saves (default: the best interval).")
     private @Nullable Double every;
 
-    @Option(names = "--count", paramLabel = "N", description = "A number of saves, in place of --every.")
+    @Option(names = "--count", paramLabel = "N", description = "Number of saves, instead of --every.")
     private @Nullable Long count;
 
     @Option(
             names = "--fail-after",
             paramLabel = "TIME",
             converter = Seconds.class,
-            description = "One failure, this long after the last save.")
+            description = "Compute the time with one failure, this long after the last save.")
     private @Nullable Double failAfter;
 
-    @Option(names = "--failures", paramLabel = "K", description = "Failures in the worst case (default: 1).")
+    @Option(names = "--failures", paramLabel = "K", description = "Number of failures in the worst case (default: 1).")
     private @Nullable Long askedFailures;
 
     @Option(
@@ -129,19 +131,20 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--node-mtbf",
             paramLabel = "TIME",
             converter = Seconds.class,
-            description = "Mean time between failures of one node; the run's is that divided by --nodes.")
+            description = "Mean time between failures of one node. Divided by --nodes, it is that of the whole run.")
     private @Nullable Double nodeMtbf;
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            description = "Nodes, each of which stops the run when it fails (default: 1).")
+            description = "Number of nodes; the run stops when one of them fails (default: 1).")
     private @Nullable Long nodes;
 
     @Option(
             names = "--weibull",
             paramLabel = "SHAPE",
-            description = "Failures by a Weibull law of this shape, such as 0.7 (default: exponential, which is 1).")
+            description =
+                    "Shape of the Weibull distribution of failures, such as 0.7 (default: 1, which is exponential).")
     private @Nullable Double weibull;
 
     @Option(
@@ -149,10 +152,13 @@ public final class PlanCommand implements Callable<Integer> {
             paramLabel = "SHARE",
             defaultValue = "0.035",
             description =
-                    "What saves may take of the work, for the rule 'budget' (default: ${DEFAULT-VALUE}, as CheckFreq has it).")
+                    "Share of the work that saves may take, for the rule 'budget' (default: ${DEFAULT-VALUE}, as in CheckFreq).")
     private double budget;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Draw the expected time over the interval.")
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Draw the expected time over the interval into this file.")
     private @Nullable Path svg;
 
     /// Made by picocli, which fills the annotated fields.
@@ -166,7 +172,8 @@ public final class PlanCommand implements Callable<Integer> {
                 takeFrom(from);
             }
             if (overhead == null) {
-                throw new IllegalArgumentException("what does a save cost? give --overhead, or a run with --from");
+                throw new IllegalArgumentException(
+                        "the cost of a save is unknown; give --overhead, or a run with --from");
             }
             checkOptions();
             Job job = new Job(work, overhead, latency == null ? overhead : latency, restart, detect);
@@ -186,30 +193,29 @@ public final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    /// What contradicts, or says nothing where it stands.
+    /// Refuses options that contradict each other or are out of range.
     private void checkOptions() {
         if (nodes != null && nodes < 1) {
-            throw new IllegalArgumentException("--nodes takes 1 or more nodes, not " + nodes);
+            throw new IllegalArgumentException("--nodes must be at least 1, not " + nodes);
         }
         if (nodes != null && nodeMtbf == null) {
-            throw new IllegalArgumentException(
-                    "--nodes needs --node-mtbf, of one node; --mtbf is that of the whole run already");
+            throw new IllegalArgumentException("--nodes needs --node-mtbf; --mtbf is already that of the whole run");
         }
         boolean random = mtbf != null || nodeMtbf != null;
         if (random && (failAfter != null || askedFailures != null)) {
             throw new IllegalArgumentException(
-                    "--fail-after and --failures are failures that are known, --mtbf and --node-mtbf random ones; give either");
+                    "--fail-after and --failures are for known failures, --mtbf and --node-mtbf for random ones; give only one kind");
         }
         if (!(budget > 0 && budget < 1)) {
-            throw new IllegalArgumentException("--budget is a share between 0 and 1, not " + budget);
+            throw new IllegalArgumentException("--budget must be between 0 and 1, not " + budget);
         }
         if (failAfter != null && every != null && overhead != null && failAfter > every + overhead) {
-            throw new IllegalArgumentException("--fail-after is later than the next save, which --every has after "
-                    + Quantities.exactSeconds(every));
+            throw new IllegalArgumentException(
+                    "--fail-after is later than the next save: --every is " + Quantities.exactSeconds(every));
         }
     }
 
-    /// What the newest checkpoint tells of saves and failures.
+    /// Takes the values that are not given from the newest checkpoint that has measured the cost of a save.
     private void takeFrom(RunLocation run) throws IOException {
         SaveHistory history = Runs.open(spec, run, storage).currentEntries().reversed().stream()
                 .flatMap(entry -> entry instanceof Entry.Intact(Commit checkpoint)
@@ -218,7 +224,7 @@ public final class PlanCommand implements Callable<Integer> {
                 .filter(found -> Double.isFinite(found.decision().overhead()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "%s has not measured yet what a save costs; let it save twice, or give --overhead"
+                        "%s has not measured the cost of a save yet; let it save twice, or give --overhead"
                                 .formatted(run)));
         if (overhead == null) {
             overhead = history.decision().overhead();
@@ -231,7 +237,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     private @Nullable FailureLaw law() {
         if (mtbf != null && nodeMtbf != null) {
-            throw new IllegalArgumentException("--mtbf and --node-mtbf say the same twice; give one of them");
+            throw new IllegalArgumentException("--mtbf and --node-mtbf mean the same; give only one of them");
         }
         long count = nodes == null ? 1 : nodes;
         Double mean = mtbf != null ? mtbf : nodeMtbf != null ? Double.valueOf(nodeMtbf / count) : null;
@@ -258,7 +264,7 @@ public final class PlanCommand implements Callable<Integer> {
 
     private CompletionTime asked(Job job) {
         if (every != null && count != null) {
-            throw new IllegalArgumentException("--every and --count say the same twice; give one of them");
+            throw new IllegalArgumentException("--every and --count mean the same; give only one of them");
         }
         return every != null ? CompletionTime.every(job, every) : new CompletionTime(job, count == null ? 0 : count);
     }
@@ -266,7 +272,7 @@ public final class PlanCommand implements Callable<Integer> {
     private CompletionTime best(Job job, List<Alternative> alternatives) {
         long failures = failures();
         if (failures < 0) {
-            throw new IllegalArgumentException("--failures takes 0 or more failures, not " + failures);
+            throw new IllegalArgumentException("--failures must be at least 0, not " + failures);
         }
         return alternatives.isEmpty()
                 ? CompletionTime.best(job, failures)

@@ -12,9 +12,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// The expected time of a job over the interval between saves, as a drawing: of characters, or as SVG.
+/// Draws the expected time of a job over the interval between saves, as text or as SVG.
 final class PlanCurve {
-    /// How far around the best interval it goes, as a factor.
+    /// How far the drawing extends around the best interval, as a factor.
     private static final double REACH = 16;
 
     private static final double LEAST_GAP = 0.09;
@@ -34,7 +34,7 @@ final class PlanCurve {
         this.longest = Math.max(Math.min(best * REACH, job.work()), shortest * 1.01);
     }
 
-    /// What the run takes beyond its work, as a share of it.
+    /// The time that the run takes beyond its work, as a share of the work.
     private double extra(double expected) {
         return expected / job.work() - 1;
     }
@@ -48,7 +48,7 @@ final class PlanCurve {
         return extras;
     }
 
-    /// The top of the drawing: not all of the steep ends, so that the bottom of the curve is seen.
+    /// The top of the drawing. It cuts off the steep ends, so that the bottom of the curve is visible.
     private double top(double[] curve) {
         double least = Arrays.stream(curve).min().orElse(0);
         double most = Arrays.stream(curve).filter(Double::isFinite).max().orElse(least);
@@ -60,7 +60,7 @@ final class PlanCurve {
         return Math.log(clamped / shortest) / Math.log(longest / shortest);
     }
 
-    /// @param columns how wide it may be
+    /// @param columns the maximum width
     String text(int columns) {
         int width = Math.clamp(columns - 10, 20, 90);
         int height = 10;
@@ -100,7 +100,8 @@ final class PlanCurve {
                 .append(to)
                 .append('\n');
         for (String legend : List.of(
-                "more than the work, by the work between saves", "* best, y Young, d Daly, a availability, b budget")) {
+                "expected time beyond the work, by the work between two saves",
+                "* best, y Young, d Daly, a availability, b budget")) {
             Prose.lines(" ".repeat(10), legend, columns)
                     .forEach(line -> text.append(line).append('\n'));
         }
@@ -171,7 +172,7 @@ final class PlanCurve {
         return svg.toString();
     }
 
-    /// Round times within the drawing, not too near each other.
+    /// Round times within the drawing, not too close to each other.
     private List<Double> ticks() {
         double[] round = {
             0.001,

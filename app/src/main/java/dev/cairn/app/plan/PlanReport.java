@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What `cairn plan` found out, for people and for scripts.
+/// The results of `cairn plan`, for people and for scripts.
 ///
-/// @param law null where no mean time between failures was given
-/// @param alternatives the optimum first; none without a law
-/// @param chosen the number of saves that was asked for, or the best
-/// @param failures in the worst case
-/// @param failAfter when the one failure comes, where that was asked for
+/// @param law null if no mean time between failures was given
+/// @param alternatives the optimum first; empty without a law
+/// @param chosen the number of saves that the user asked for, or the best one
+/// @param failures the number of failures in the worst case
+/// @param failAfter the time from a save to the one failure; null if the user did not ask for one
 record PlanReport(
         Job job,
         @Nullable FailureLaw law,
@@ -54,7 +54,7 @@ record PlanReport(
         return document;
     }
 
-    /// The mean of the chosen, where there is a law.
+    /// The expected time with the chosen number of saves; NaN without a law.
     private double expected() {
         return alternatives.isEmpty()
                 ? Double.NaN
@@ -75,7 +75,7 @@ record PlanReport(
             say(
                     out,
                     columns,
-                    "one failure, %s after a save: %s"
+                    "with one failure, %s after a save: %s"
                             .formatted(
                                     Quantities.exactSeconds(failAfter),
                                     Quantities.exactSeconds(chosen.withOneFailure(failAfter))));
@@ -88,20 +88,20 @@ record PlanReport(
 
     private List<String> worstCase() {
         return List.of(
-                "%s, one every %s of work (%s with its own time)"
+                "%s, one every %s of work (every %s with the save itself)"
                         .formatted(
                                 Quantities.count(chosen.saves(), "save"),
                                 Quantities.exactSeconds(chosen.interval()),
                                 Quantities.exactSeconds(chosen.expectedInterval())),
-                "no failure: " + Quantities.exactSeconds(chosen.withoutFailure()),
-                "worst case of %s: %s, and up to %s for saves made again"
+                "without a failure: " + Quantities.exactSeconds(chosen.withoutFailure()),
+                "worst case with %s: %s, and up to %s for repeated saves"
                         .formatted(
                                 Quantities.count(failures, "failure"),
                                 Quantities.exactSeconds(chosen.worstCase(failures)),
                                 Quantities.exactSeconds(chosen.repaidOverhead(failures))),
                 String.format(
                         Locale.ROOT,
-                        "best for that: %s (the formula says %.2f), one every %s: %s",
+                        "best for this case: %s (the formula gives %.2f), one every %s: %s",
                         Quantities.count(best.saves(), "save"),
                         CompletionTime.idealSaves(job, failures),
                         Quantities.exactSeconds(best.interval()),
@@ -113,17 +113,17 @@ record PlanReport(
         say(
                 out,
                 columns,
-                "work %s, a failure every %s in the mean;"
+                "work %s, a failure every %s on average;"
                         .formatted(Quantities.seconds(job.work()), Quantities.seconds(failureLaw.mean())));
         say(
                 out,
                 columns,
-                "a save blocks %s and is safe after %s"
+                "a save blocks the run for %s and can be restored after %s"
                         .formatted(Quantities.seconds(job.overhead()), Quantities.seconds(job.latency())));
         out.println();
         table(optimum).lines(columns).forEach(out::println);
         if (alternatives.stream().anyMatch(Alternative::raised)) {
-            out.println("+ raised: saves would overlap");
+            out.println("+ raised, because saves would overlap");
         }
         out.println();
         out.print(new PlanCurve(job, failureLaw, alternatives).text(columns));
@@ -131,7 +131,7 @@ record PlanReport(
         say(
                 out,
                 columns,
-                "best: save every %s of work; expected %s, %s more than the work alone"
+                "best: save every %s of work; expected time %s, %s more than the work alone"
                         .formatted(
                                 Quantities.seconds(optimum.interval()),
                                 time(optimum.expected()),
@@ -140,8 +140,8 @@ record PlanReport(
 
     private Table table(Alternative optimum) {
         Table table = Table.columns()
-                .word("interval by")
-                .figure("work between")
+                .word("rule")
+                .figure("interval")
                 .spare("saves")
                 .spare("expected")
                 .figure("worse by")

@@ -30,23 +30,24 @@ import picocli.CommandLine.Spec;
 /// `cairn recovery-line`.
 @Command(
         name = "recovery-line",
-        description = "Which checkpoints of processes that send each other messages belong together, and how far a "
-                + "failure takes each process back.",
+        description =
+                "Finds out which checkpoints of processes that send each other messages belong together, and how far "
+                        + "back a failure takes each process.",
         footer = {
             "",
-            "A trace lists what each process did, in its order; each begins from an implied",
-            "checkpoint 'P#0':",
+            "A trace lists the events of each process in order. A process P starts from an",
+            "implied checkpoint 'P#0':",
             "  {\"processes\": {\"P\": [\"send m1\", \"checkpoint CP1\"], \"Q\": [\"receive m1\"]}}",
-            "A state is consistent where every delivery that it records has its send",
-            "recorded, and a recovery line where moreover no message is under way across it.",
+            "A state is consistent if, for every delivery that it records, it also records",
+            "the send. It is a recovery line if, in addition, no message is in transit.",
         })
 public final class RecoveryLineCommand implements Callable<Integer> {
-    /// More are not listed: nobody reads them.
+    /// The maximum number of states to list: nobody reads more.
     private static final int MOST_LISTED = 10_000;
 
     private static final int MOST_PRINTED = 20;
 
-    /// States of larger traces are not listed unless somebody asks for some processes: there are too many.
+    /// States of traces with more messages are not listed: there are too many.
     private static final int MOST_MESSAGES_LISTED = 2_000;
 
     @Spec
@@ -55,26 +56,31 @@ public final class RecoveryLineCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "TRACE", description = "A file with what each process did.")
+    @Parameters(paramLabel = "TRACE", description = "A JSON file with the events of each process.")
     private Path file;
 
     @Option(
             names = "--failed",
             paramLabel = "P[@CHECKPOINT]",
-            description = "The process that fails, at its end or right after that checkpoint.")
+            description = "The process that fails, at its end or right after the given checkpoint.")
     private @Nullable String failed;
 
     @Option(
             names = "--processes",
             paramLabel = "A,B",
             split = ",",
-            description = "Only lines and states of these; no message may cross them, nor go between them and others.")
+            description =
+                    "List only states and lines of these processes. No message may cross them, nor go between these "
+                            + "processes and others.")
     private List<String> processes = List.of();
 
-    @Option(names = "--with-initial", description = "List also states with processes at their beginning.")
+    @Option(names = "--with-initial", description = "Also list states with processes at their start.")
     private boolean withInitial;
 
-    @Option(names = "--svg", paramLabel = "FILE", description = "Draw processes, checkpoints, messages and the line.")
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Draw processes, checkpoints, messages and the line into this file.")
     private @Nullable Path svg;
 
     /// Made by picocli, which fills the annotated fields.
@@ -109,13 +115,13 @@ public final class RecoveryLineCommand implements Callable<Integer> {
         }
     }
 
-    /// Where each process could restart at best.
+    /// The newest checkpoint from which each process could restart.
     private int[] newest(Trace trace) {
         int[] newest = Rollback.newest(trace);
         if (failed == null) {
             return newest;
         }
-        int at = trace.indexOf(failed) < 0 ? failed.lastIndexOf('@') : -1; // a name may have one itself
+        int at = trace.indexOf(failed) < 0 ? failed.lastIndexOf('@') : -1; // a name may itself contain an @
         int process = process(trace, at < 0 ? failed : failed.substring(0, at));
         if (at >= 0) {
             String checkpoint = failed.substring(at + 1);
@@ -200,11 +206,11 @@ public final class RecoveryLineCommand implements Callable<Integer> {
             }
         }
         if (latest.length > MOST_PRINTED) {
-            out.printf("  and %d more (--json has all)%n", latest.length - MOST_PRINTED);
+            out.printf("  and %d more (--json lists all)%n", latest.length - MOST_PRINTED);
         }
-        out.printf("%d of %d go back%n", back, latest.length);
+        out.printf("%d of %d processes go back%n", back, latest.length);
         if (Rollback.isDomino(trace, latest)) {
-            out.println("domino effect: everything goes back to its start");
+            out.println("domino effect: every process goes back to its start");
         }
     }
 
@@ -222,7 +228,7 @@ public final class RecoveryLineCommand implements Callable<Integer> {
                         .mapToObj(process -> trace.name(process, state[process]))
                         .collect(Collectors.joining(", ", "  {", "}"))));
         if (found.states().size() > MOST_PRINTED) {
-            out.printf("  and %d more (--json has all)%n", found.states().size() - MOST_PRINTED);
+            out.printf("  and %d more (--json lists all)%n", found.states().size() - MOST_PRINTED);
         }
     }
 }

@@ -32,20 +32,25 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         description =
-                "Plays a run on many nodes many times, and tells what part of its time is work that counts, by policy.",
+                "Simulates a run on many nodes many times, and shows what share of the time each policy leaves for useful work.",
         footer = {
             "",
-            "Policies: none never saves; fixed saves as --every says; young and daly know",
-            "the true mean time between failures; auto finds its interval by itself, as",
-            "'train --every auto' does. A run is given up after three times its work. The",
-            "same seed gives the same figures.",
+            "Policies:",
+            "  none   never saves",
+            "  fixed  saves at the interval of --every",
+            "  young  uses Young's formula with the true mean time between failures",
+            "  daly   uses Daly's formula with the true mean time between failures",
+            "  auto   finds the interval by itself, as 'train --every auto' does",
+            "",
+            "A run is given up after three times its work. The same seed gives the same",
+            "figures. Write times as 250ms, 90s, 5m, 1.5h or 1d12h, sizes as 500K, 50M or 1G.",
         })
 public final class SimulateCommand implements Callable<Integer> {
     private static final int MOST_RUNS = 100_000;
     private static final int MOST_NODES = 1_000_000;
     private static final double MOST_FAILURES = 1e8;
 
-    /// What a save takes on storage, relative to the state. The last two are about what 'cairn bench' measures for a
+    /// The stored size of a save, relative to the state. The last two are about what 'cairn bench' measures for a
     /// small network with Adam: the rows lossless.k10, and store.factor, bases included.
     private enum Coding {
         FULL(1),
@@ -59,7 +64,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    /// Where saves go.
+    /// The storage to which saves go.
     private enum Tiers {
         SHARED,
         LOCAL
@@ -75,7 +80,7 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--nodes",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "Nodes (default: ${DEFAULT-VALUE}).")
+            description = "Number of nodes (default: ${DEFAULT-VALUE}).")
     private int nodes;
 
     @Option(
@@ -97,34 +102,36 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--weibull",
             paramLabel = "SHAPE",
-            description = "Failures by a Weibull law of this shape, such as 0.7 (default: exponential).")
+            description =
+                    "Shape of the Weibull distribution of failures, such as 0.7 (default: 1, which is exponential).")
     private @Nullable Double weibull;
 
     @Option(
             names = "--failure-times",
             paramLabel = "FILE",
-            description = "Failures of the whole run as somebody wrote them down: seconds since its start, one a line.")
+            description = "Use recorded failures of the whole run: a file with seconds since its start, one per line.")
     private @Nullable Path failureTimes;
 
     @Option(
             names = "--node-lost",
             paramLabel = "SHARE",
             defaultValue = "0.5",
-            description = "Failures that take a node's disk, and not only a process (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Share of failures that destroy a node's disk, not only a process (default: ${DEFAULT-VALUE}).")
     private double nodeLost;
 
     @Option(
             names = "--correlated",
             paramLabel = "SHARE",
             defaultValue = "0.05",
-            description = "Failures that take a whole group of nodes (default: ${DEFAULT-VALUE}).")
+            description = "Share of failures that hit a whole group of nodes (default: ${DEFAULT-VALUE}).")
     private double correlated;
 
     @Option(
             names = "--group",
             paramLabel = "N",
             defaultValue = "16",
-            description = "Nodes of a group (default: ${DEFAULT-VALUE}).")
+            description = "Number of nodes in a group (default: ${DEFAULT-VALUE}).")
     private int group;
 
     @Option(
@@ -132,7 +139,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = Seconds.class,
-            description = "One step of the training (default: ${DEFAULT-VALUE}).")
+            description = "Duration of one training step (default: ${DEFAULT-VALUE}).")
     private double step;
 
     @Option(
@@ -140,7 +147,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "3m",
             converter = Seconds.class,
-            description = "From a new start until the run works on (default: ${DEFAULT-VALUE}).")
+            description = "Time from a restart until the run continues its work (default: ${DEFAULT-VALUE}).")
     private double restart;
 
     @Option(
@@ -148,7 +155,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "1m",
             converter = Seconds.class,
-            description = "From a failure until the new start (default: ${DEFAULT-VALUE}).")
+            description = "Time from a failure until the restart (default: ${DEFAULT-VALUE}).")
     private double detect;
 
     @Option(
@@ -156,7 +163,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "2s",
             converter = Seconds.class,
-            description = "What a save takes from the run (default: ${DEFAULT-VALUE}).")
+            description = "How long a save blocks the run (default: ${DEFAULT-VALUE}).")
     private double overhead;
 
     @Option(
@@ -164,14 +171,15 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "8GB",
             converter = ByteCount.class,
-            description = "State of one node (default: ${DEFAULT-VALUE}).")
+            description = "Size of the state of one node (default: ${DEFAULT-VALUE}).")
     private long state;
 
     @Option(
             names = "--codec",
             paramLabel = "full|lossless|lc",
             defaultValue = "lossless",
-            description = "What a save takes of the state: 1, 0.6 or 1/23 (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Size of a save relative to the state: full 1, lossless 0.6, lc 1/23 (default: ${DEFAULT-VALUE}).")
     private Coding codec;
 
     @Option(
@@ -179,7 +187,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "200GB",
             converter = ByteCount.class,
-            description = "Bytes a second of the shared storage, for all nodes together (default: ${DEFAULT-VALUE}).")
+            description = "Bytes per second of the shared storage, for all nodes together (default: ${DEFAULT-VALUE}).")
     private long bandwidth;
 
     @Option(
@@ -187,7 +195,8 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "shared|local",
             defaultValue = "shared",
             description =
-                    "Saves go to shared storage, or to the nodes' own disks and from there to it (default: ${DEFAULT-VALUE}).")
+                    "shared: saves go to shared storage; local: to the nodes' own disks, and from there to shared storage "
+                            + "(default: ${DEFAULT-VALUE}).")
     private Tiers tiers;
 
     @Option(
@@ -195,7 +204,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "SIZE",
             defaultValue = "2GB",
             converter = ByteCount.class,
-            description = "Bytes a second of a node's own disk (default: ${DEFAULT-VALUE}).")
+            description = "Bytes per second of a node's own disk (default: ${DEFAULT-VALUE}).")
     private long localBandwidth;
 
     @Option(
@@ -203,7 +212,7 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "1h",
             converter = Seconds.class,
-            description = "The interval of the policy 'fixed' (default: ${DEFAULT-VALUE}).")
+            description = "Interval of the policy 'fixed' (default: ${DEFAULT-VALUE}).")
     private double every;
 
     @Option(
@@ -211,21 +220,21 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "NAME,…",
             split = ",",
             defaultValue = "none,fixed,young,daly,auto",
-            description = "Which to compare (default: all there are, ${DEFAULT-VALUE}).")
+            description = "Policies to compare, separated by commas (default: all).")
     private List<String> policies;
 
     @Option(
             names = "--runs",
             paramLabel = "N",
             defaultValue = "40",
-            description = "How often (default: ${DEFAULT-VALUE}).")
+            description = "Number of runs to simulate for each policy (default: ${DEFAULT-VALUE}).")
     private int runs;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Of all chance (default: ${DEFAULT-VALUE}).")
+            description = "Seed of all random numbers (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     /// Made by picocli, which fills the annotated fields.
@@ -241,7 +250,7 @@ public final class SimulateCommand implements Callable<Integer> {
             Terminal terminal = Terminal.of(spec.commandLine().getErr());
             var results = new ArrayList<Result>();
             for (String policy : policies) {
-                terminal.progress(() -> "playing " + policy);
+                terminal.progress(() -> "simulating " + policy);
                 results.add(Simulation.run(setting, policy, every, runs, seed));
             }
             terminal.progressDone();
@@ -258,26 +267,24 @@ public final class SimulateCommand implements Callable<Integer> {
     }
 
     private void checkOptions() {
-        check(runs >= 2 && runs <= MOST_RUNS, "--runs takes from 2 to %,d runs, not %d".formatted(MOST_RUNS, runs));
-        check(
-                nodes >= 1 && nodes <= MOST_NODES,
-                "--nodes takes from 1 to %,d nodes, not %d".formatted(MOST_NODES, nodes));
-        check(group >= 1, "--group takes 1 or more nodes, not " + group);
-        check(nodeLost >= 0 && nodeLost <= 1, "--node-lost is a share from 0 to 1, not " + nodeLost);
-        check(correlated >= 0 && correlated <= 1, "--correlated is a share from 0 to 1, not " + correlated);
+        check(runs >= 2 && runs <= MOST_RUNS, "--runs must be from 2 to %,d, not %d".formatted(MOST_RUNS, runs));
+        check(nodes >= 1 && nodes <= MOST_NODES, "--nodes must be from 1 to %,d, not %d".formatted(MOST_NODES, nodes));
+        check(group >= 1, "--group must be at least 1, not " + group);
+        check(nodeLost >= 0 && nodeLost <= 1, "--node-lost must be from 0 to 1, not " + nodeLost);
+        check(correlated >= 0 && correlated <= 1, "--correlated must be from 0 to 1, not " + correlated);
         check(work > 0, "--work must be more than 0 s");
-        check(step > 0 && step <= work, "--step must be more than 0 s and no more than --work");
+        check(step > 0 && step <= work, "--step must be more than 0 s and at most --work");
         check(every > 0, "--every must be more than 0 s");
         check(nodeMtbf > 0, "--node-mtbf must be more than 0 s");
         policies.forEach(Simulation::checkPolicy);
     }
 
-    /// What would take hours is refused, and not begun.
+    /// Refuses a simulation that would take hours.
     private void checkLength(Setting setting) {
         double failures = 3 * work / setting.mean() * runs * policies.size();
         check(
                 failures <= MOST_FAILURES,
-                "a failure every %s would be %.1e of them to play, of at most %.0e; play less --work, fewer --runs, or rarer failures"
+                "a failure every %s means %.1e failures to simulate, and %.0e is the maximum; give less --work, fewer --runs, or rarer failures"
                         .formatted(Quantities.seconds(setting.mean()), failures, MOST_FAILURES));
     }
 
@@ -312,7 +319,8 @@ public final class SimulateCommand implements Callable<Integer> {
             return List.of();
         }
         if (!Files.isReadable(failureTimes) || Files.isDirectory(failureTimes)) {
-            throw new IllegalArgumentException("cannot read " + failureTimes + "; give a file with a number a line");
+            throw new IllegalArgumentException(
+                    "cannot read " + failureTimes + "; give a file with one number per line");
         }
         var times = new ArrayList<Double>();
         for (String line : Files.readAllLines(failureTimes)) {
@@ -322,10 +330,11 @@ public final class SimulateCommand implements Callable<Integer> {
             double time = number(line.strip(), times.size() + 1);
             check(
                     time > (times.isEmpty() ? 0 : times.getLast()),
-                    "%s: failure %d is not after the one before: %s".formatted(failureTimes, times.size() + 1, line));
+                    "%s: failure %d is not later than the one before it: %s"
+                            .formatted(failureTimes, times.size() + 1, line));
             times.add(time);
         }
-        check(!times.isEmpty(), failureTimes + " has no failure");
+        check(!times.isEmpty(), failureTimes + " contains no failures");
         return times;
     }
 
@@ -334,7 +343,7 @@ public final class SimulateCommand implements Callable<Integer> {
             return Double.parseDouble(text);
         } catch (NumberFormatException wrong) {
             throw new IllegalArgumentException(
-                    "%s: failure %d is no number of seconds: '%s'".formatted(failureTimes, at, text));
+                    "%s: failure %d is not a number of seconds: '%s'".formatted(failureTimes, at, text));
         }
     }
 
@@ -360,12 +369,12 @@ public final class SimulateCommand implements Callable<Integer> {
     private void printText(PrintWriter out, Setting setting, List<Result> results) {
         Prose.print(
                 out,
-                "%,d nodes, a failure every %s; %s of work, played %d times with seed %d"
+                "%,d nodes, a failure every %s; %s of work, simulated %d times with seed %d"
                         .formatted(nodes, Quantities.seconds(setting.mean()), Quantities.seconds(work), runs, seed));
         out.println();
         out.printf(
                 "%-7s %8s %17s %11s %11s %9s %9s%n",
-                "policy", "goodput", "95 % sure", "elapsed", "work lost", "saves", "written");
+                "policy", "goodput", "95 % confidence", "elapsed", "work lost", "saves", "written");
         for (Result result : results) {
             out.printf(
                     Locale.ROOT,

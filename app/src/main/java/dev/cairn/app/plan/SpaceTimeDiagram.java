@@ -4,8 +4,8 @@ import dev.cairn.app.text.Svg;
 import dev.cairn.plan.recovery.Moments;
 import dev.cairn.plan.recovery.Trace;
 
-/// A trace as a drawing: a line for each process from left to right, a box for each checkpoint, an arrow for each
-/// message, and a state as a line across.
+/// Draws a trace: a line from left to right for each process, a box for each checkpoint, an arrow for each message, and
+/// a line across for a state.
 final class SpaceTimeDiagram {
     private static final int MOST_EVENTS = 2_000;
     private static final double LEFT = 110;
@@ -17,14 +17,15 @@ final class SpaceTimeDiagram {
     private final int[] state;
     private final Moments moments;
 
-    /// @param state of each process the number of the checkpoint that the line goes through
+    /// @param state for each process, the number of the checkpoint through which the line goes
     SpaceTimeDiagram(Trace trace, int[] state) {
         this.trace = trace;
         this.state = state.clone();
         this.moments = Moments.of(trace);
         if (moments.events() > MOST_EVENTS) {
-            throw new IllegalArgumentException("--svg draws up to %,d events, this trace has %,d; draw a shorter one"
-                    .formatted(MOST_EVENTS, moments.events()));
+            throw new IllegalArgumentException(
+                    "--svg draws at most %,d events, but this trace has %,d; give a shorter one"
+                            .formatted(MOST_EVENTS, moments.events()));
         }
     }
 
@@ -61,7 +62,7 @@ final class SpaceTimeDiagram {
         double y2 = arrived ? y(message.receiver()) : y1 + ROW * 0.35;
         String style = "stroke=\"#555\" marker-end=\"url(#arrow)\"" + (arrived ? "" : " stroke-dasharray=\"3 3\"");
         svg.line(x1, y1, x2, y2, style);
-        // A quarter of the way, where arrows that meet are still apart.
+        // At a quarter of the way: there, arrows that meet are still apart.
         svg.text(x1 + (x2 - x1) * 0.25 + 4, y1 + (y2 - y1) * 0.25, message.name(), "fill=\"#555\" font-size=\"11\"");
     }
 
@@ -75,12 +76,12 @@ final class SpaceTimeDiagram {
                 12,
                 12,
                 chosen ? "fill=\"#c0392b\" stroke=\"#c0392b\"" : "fill=\"white\" stroke=\"#444\"");
-        // Below the last line, where no message is.
+        // For the last process below its line, because no message is there.
         boolean last = process == trace.processes().size() - 1;
         svg.text(x, last ? y + 20 : y - 12, trace.name(process, checkpoint), "text-anchor=\"middle\" font-size=\"11\"");
     }
 
-    /// The beginning is a column left of the first event.
+    /// The start is one column to the left of the first event.
     private static double x(int moment) {
         return LEFT + COLUMN * (moment + 1);
     }

@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A trace as a file: `{"processes": {"P": ["send m1", "checkpoint CP1"], "Q": ["receive m1"]}}`. Read as a stream: it
-/// may have millions of events.
+/// Reads a trace from a file: `{"processes": {"P": ["send m1", "checkpoint CP1"], "Q": ["receive m1"]}}`. It reads a
+/// stream, because a trace may have millions of events.
 final class TraceFile {
     private TraceFile() {}
 
-    /// Reads it, or throws `IllegalArgumentException` with one line.
+    /// Returns the trace, or throws an `IllegalArgumentException` with a message of one line.
     static Trace read(Path file) throws IOException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new IllegalArgumentException("cannot read " + file + "; give a file with a trace");
@@ -45,14 +45,14 @@ final class TraceFile {
             return builder.build();
         } catch (JsonProcessingException malformed) {
             JsonLocation where = malformed.getLocation();
-            throw new IllegalArgumentException("%s is not JSON that can be read: %s%s"
+            throw new IllegalArgumentException("%s is not valid JSON: %s%s"
                     .formatted(file, where == null ? "" : "line %d: ".formatted(where.getLineNr()), plain(malformed)));
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(file + ": " + wrong.getMessage());
         }
     }
 
-    /// Without what Jackson says of its own settings.
+    /// The message of Jackson without remarks on its own settings.
     private static String plain(JsonProcessingException malformed) {
         String message = malformed.getOriginalMessage();
         int aside = message.indexOf(" (");

@@ -21,8 +21,11 @@ public final class DataFolderOption {
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            description = "A folder that holds data sets, each in a folder of its name; looked at before "
-                    + "$CAIRN_DATA, ../shared/datasets and the cache.")
+            description = {
+                "Folder with data sets, in folders of their names.",
+                "Searched before $CAIRN_DATA, ../shared/datasets",
+                "and the cache."
+            })
     private @Nullable Path dataDir;
 
     /// The places, of which the one that was named exists.

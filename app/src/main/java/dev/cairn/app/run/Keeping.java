@@ -13,12 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Why a run has the checkpoints that it has: by what its last training was told to keep.
+/// Explains why a run has its checkpoints, by what its last training was told to keep.
 ///
-/// @param keep as `--keep` has it
-/// @param parents numbers of those that stay only because others are built on them
+/// @param keep the text of `--keep`
+/// @param parents the numbers of checkpoints that stay only because others are built on them
 public record Keeping(String keep, History history, PrunePlan plan, Set<Long> parents) {
-    /// By the newest record that tells; empty where none does, as those of earlier versions. No file is looked at.
+    /// Reads what to keep from the newest record that has it. Empty if no record has it, as in runs of earlier
+    /// versions. Reads no files.
     public static Optional<Keeping> of(History history) throws IOException {
         List<Commit> checkpoints = history.currentCheckpoints();
         Optional<String> keep = checkpoints.isEmpty()
@@ -37,12 +38,12 @@ public record Keeping(String keep, History history, PrunePlan plan, Set<Long> pa
         return Optional.of(new Keeping(retention.text(), history, plan, Set.copyOf(plan.needed())));
     }
 
-    /// Whether it stays only because others are built on it.
+    /// Whether a checkpoint stays only because others are built on it.
     public boolean isParentOnly(long number) {
         return parents.contains(number);
     }
 
-    /// Why there are more than were asked for; empty where there are not.
+    /// Explains why there are more checkpoints than asked for; empty if there are not.
     public Optional<String> note() {
         Optional<String> held = held(history);
         if (held.isPresent()) {
@@ -53,7 +54,7 @@ public record Keeping(String keep, History history, PrunePlan plan, Set<Long> pa
         if (needed == 0 && unwanted == 0) {
             return Optional.empty();
         }
-        return Optional.of("--keep %s wants %d%s%s"
+        return Optional.of("--keep %s selects %d%s%s"
                 .formatted(
                         keep,
                         plan.kept().size() - needed,
@@ -62,10 +63,10 @@ public record Keeping(String keep, History history, PrunePlan plan, Set<Long> pa
                                 : needed == 1
                                         ? "; 1 more stays because those are built on it"
                                         : "; %d more stay because those are built on them".formatted(needed),
-                        unwanted == 0 ? "" : "; the other %d go with one of the next saves".formatted(unwanted)));
+                        unwanted == 0 ? "" : "; one of the next saves removes the other %d".formatted(unwanted)));
     }
 
-    /// Why nothing is removed that was saved before a record that cannot be read; empty where all can be.
+    /// Explains why no checkpoint before an unreadable record is removed; empty if all records can be read.
     public static Optional<String> held(History history) {
         return history.current().stream()
                 .filter(Entry.Unreadable.class::isInstance)
@@ -75,21 +76,21 @@ public record Keeping(String keep, History history, PrunePlan plan, Set<Long> pa
                                 .formatted(unreadable.file()));
     }
 
-    /// Why this one is there.
+    /// Explains why this checkpoint still exists.
     public String reason(Commit checkpoint) {
         long number = checkpoint.number();
         if (!plan.kept().contains(number)) {
-            return "not wanted by --keep %s any more: it goes with one of the next saves".formatted(keep);
+            return "no longer selected by --keep %s: one of the next saves removes it".formatted(keep);
         }
         if (!isParentOnly(number)) {
-            return "wanted by --keep " + keep;
+            return "selected by --keep " + keep;
         }
         String child = history.currentCheckpoints().stream()
                 .filter(each -> !isParentOnly(each.number()) && isBuiltOn(each, number))
                 .findFirst()
                 .map(each -> "step " + each.step())
                 .orElse("another");
-        return "only because %s is built on it; --keep %s does not want it".formatted(child, keep);
+        return "only because %s is built on it; --keep %s does not select it".formatted(child, keep);
     }
 
     private boolean isBuiltOn(Commit child, long number) {

@@ -18,12 +18,12 @@ public final class StorageOptions {
             names = "--endpoint",
             paramLabel = "URL",
             converter = Address.class,
-            description = "For a run at s3://bucket/prefix: the server, where it is not AWS.")
+            description = "For a run at s3://bucket/prefix: the server, if it is not AWS.")
     private @Nullable URI endpoint;
 
     @Option(
             names = "--path-style",
-            description = "Name the bucket in the path of a request, not in the host's name, as many servers want it.")
+            description = "Put the bucket in the path of a request instead of the host name, as many servers require.")
     private boolean pathStyle;
 
     private static final class Address implements ITypeConverter<URI> {

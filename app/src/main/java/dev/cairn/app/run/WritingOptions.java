@@ -15,15 +15,15 @@ public final class WritingOptions {
     @Option(
             names = "--lease",
             description =
-                    "Keep other writers out by an expiring lease, as is done anyway where the file system may be shared "
-                            + "by several machines (NFS and the like), instead of by a lock of this machine.")
+                    "Keep other writers out with an expiring lease instead of a lock of this machine. A lease is always "
+                            + "used on file systems that several machines may share, such as NFS.")
     private boolean lease;
 
     @Option(
             names = "--take-over",
             description =
-                    "Take a lease that another process holds at once, instead of waiting until it is given back or, "
-                            + "15 seconds after its holder died, has run out. A holder that is alive stops at its next save.")
+                    "Take over a lease of another process at once, instead of waiting until it is released or expires, "
+                            + "15 seconds after its holder died. A holder that is alive stops at its next save.")
     private boolean takeOver;
 
     @Option(names = "--lease-time", hidden = true, converter = Span.class, description = "How long a lease runs.")

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Attributes as JSON, in the form that a run's records have: texts, numbers, truth values, `null` and lists are what
-/// they are in JSON; a map is `{"map": {…}}` and bytes are `{"bytes": "base64"}`, so that neither can be taken for the
-/// other.
+/// Converts attributes to JSON and back, in the form of a run's records. Strings, numbers, booleans, `null` and lists
+/// stay what they are. A map is `{"map": {…}}` and bytes are `{"bytes": "base64"}`, so that the two cannot be confused.
 public final class AttributeTree {
     private static final String MAP = "map";
     private static final String BYTES = "bytes";
@@ -22,7 +21,7 @@ public final class AttributeTree {
 
     private AttributeTree() {}
 
-    /// What the values of attributes are in JSON.
+    /// Returns the attributes as JSON.
     public static ObjectNode write(Map<String, ? extends @Nullable Object> attributes) {
         ObjectNode json = NODES.objectNode();
         attributes.forEach((name, value) -> json.set(name, node(value)));
@@ -47,13 +46,13 @@ public final class AttributeTree {
                 map.forEach((name, each) -> inner.set((String) name, node(each)));
                 yield NODES.objectNode().set(MAP, inner);
             }
-            default -> throw new IllegalArgumentException("no attribute is a " + value.getClass());
+            default -> throw new IllegalArgumentException("not a type of attributes: " + value.getClass());
         };
     }
 
-    /// What [#write] made JSON of.
+    /// Returns the attributes that [#write] converted to this JSON.
     ///
-    /// @throws IllegalArgumentException where it is anything else
+    /// @throws IllegalArgumentException if the JSON is anything else
     public static Attributes read(JsonNode json) {
         require(json.isObject());
         return Attributes.of(map(json));
@@ -89,13 +88,13 @@ public final class AttributeTree {
                 require(json.path(MAP).isObject());
                 yield map(json.path(MAP));
             }
-            case BINARY, MISSING, POJO -> throw new IllegalArgumentException("no attributes");
+            case BINARY, MISSING, POJO -> throw new IllegalArgumentException("not attributes");
         };
     }
 
     private static void require(boolean holds) {
         if (!holds) {
-            throw new IllegalArgumentException("no attributes");
+            throw new IllegalArgumentException("not attributes");
         }
     }
 }

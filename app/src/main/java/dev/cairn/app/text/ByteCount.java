@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// A number of bytes as people write it: `500K`, `50M`, `1G`, in powers of a thousand.
+/// Reads a number of bytes as people write it: `500K`, `50M`, `1G`, in powers of a thousand.
 public final class ByteCount implements ITypeConverter<Long> {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})([KMG]?)B?", Pattern.CASE_INSENSITIVE);
 

@@ -7,11 +7,11 @@ import java.util.Objects;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// `--codec CODEC`, and what users are told of it.
+/// Reads `--codec CODEC`, and names codecs for users.
 public final class CodecName implements ITypeConverter<Codec> {
     private static final List<String> SHORT = List.of("lossy", "lossy+m", "lc:auto");
 
-    /// The name that a user types for a codec, as a checkpoint tells it: `lossy`.
+    /// The name that a user types for the codec of a checkpoint: `lossy`.
     public static String typed(String codec) {
         return SHORT.stream()
                 .filter(name -> Codec.parse(name).text().equals(codec))
@@ -19,7 +19,7 @@ public final class CodecName implements ITypeConverter<Codec> {
                 .orElse(codec);
     }
 
-    /// The same with what it stands for: `lossy (uq:0.74)`.
+    /// The name that a user types, with its meaning: `lossy (uq:0.74)`.
     public static String explained(String codec) {
         String typed = typed(codec);
         return typed.equals(codec) ? codec : "%s (%s)".formatted(typed, codec);

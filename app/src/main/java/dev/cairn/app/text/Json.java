@@ -35,7 +35,7 @@ public final class Json {
         return MAPPER.readValue(text, ObjectNode.class);
     }
 
-    /// Puts a number, or null where it is none: JSON has no NaN.
+    /// Puts a number, or null if it is not finite: JSON has no NaN.
     public static void putNumber(ObjectNode object, String key, double value) {
         if (Double.isFinite(value)) {
             object.put(key, value);
@@ -48,7 +48,7 @@ public final class Json {
         return duration.toNanos() / NANOS_PER_SECOND;
     }
 
-    /// How far a run's copy is behind; the steps are null where nobody knows.
+    /// Puts how far a run's copy is behind; the steps are null if they are unknown.
     public static void putLag(ObjectNode json, CopyLag lag) {
         json.put("copyReachable", lag.reachable())
                 .put("copyKept", lag.kept())

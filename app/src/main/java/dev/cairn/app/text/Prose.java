@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Sentences that fit the terminal: they break between words, and go on below where they began. A word that is wider
-/// than the terminal, such as a path, stays whole; so do a number and its unit.
+/// Prints sentences that fit the terminal. Lines break between words and continue below the start of the text. A word
+/// that is wider than the terminal, such as a path, is not split. Neither are a number and its unit.
 public final class Prose {
-    /// Stands for a space that no line is broken at; part of no text.
+    /// Stands for a space at which a line must not break; never part of a text.
     private static final char TIE = '\0';
 
     private static final String UNIT = "(?:ms|s|min|h|d|B|kB|[MGTPE]B|%)(?![\\p{L}\\d])";
@@ -17,12 +17,12 @@ public final class Prose {
 
     private Prose() {}
 
-    /// Prints sentences from the left edge on.
+    /// Prints sentences, starting at the left edge.
     public static void print(PrintWriter out, String text) {
         print(out, "", text);
     }
 
-    /// Prints sentences beside a head that stands in the first line alone.
+    /// Prints sentences to the right of a head, which is only in the first line.
     public static void print(PrintWriter out, String head, String text) {
         lines(head, text, Table.width()).forEach(out::println);
     }

@@ -19,7 +19,7 @@ public final class Quantities {
             value /= 1000;
             unit++;
         }
-        // Three digits; by hand, because lists have thousands of them.
+        // Three digits, formatted by hand, because lists have thousands of sizes.
         int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
         long scaled = Math.round(decimals == 2 ? value * 100 : decimals == 1 ? value * 10 : value);
         String digits = Long.toString(scaled);
@@ -41,7 +41,7 @@ public final class Quantities {
                 : String.format(Locale.ROOT, "%d min %02d s", duration.toMinutes(), duration.toSecondsPart());
     }
 
-    /// To the second, also where it is hours.
+    /// A time to the second, even if it is hours.
     public static String exactSeconds(double seconds) {
         Duration duration = Duration.ofSeconds(Math.round(seconds));
         return duration.toHours() > 0 && duration.toHours() < 100
@@ -49,7 +49,7 @@ public final class Quantities {
                 : seconds(seconds);
     }
 
-    /// A score as its measure is written.
+    /// A score in the usual form of its measure.
     public static String score(Measure measure, double value) {
         return switch (measure) {
             case ACCURACY -> percent(value);
@@ -61,7 +61,7 @@ public final class Quantities {
         return Double.isNaN(share) ? "–" : String.format(Locale.ROOT, "%.2f %%", 100 * share);
     }
 
-    /// A share in as few characters as tell it: `12.3 %`, `0.12 %`, `3e-07`.
+    /// A share in few characters: `12.3 %`, `0.12 %`, `3e-07`.
     public static String share(double share) {
         if (Double.isNaN(share)) {
             return "–";
@@ -74,7 +74,7 @@ public final class Quantities {
                 Locale.ROOT, percent < 9.995 ? "%.2f %%" : percent < 99.95 ? "%.1f %%" : "%.0f %%", percent);
     }
 
-    /// How many times smaller than in memory: `1.8x`, `23x`.
+    /// How many times smaller the stored state is than in memory: `1.8x`, `23x`.
     public static String ratio(long full, long stored) {
         if (full == 0 || stored == 0) {
             return "-";

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// A time as people write it, in seconds: `90s`, `1.5h`, `250ms`, `1d12h`.
+/// Reads a duration as people write it, in seconds: `90s`, `1.5h`, `250ms`, `1d12h`.
 public final class Seconds implements ITypeConverter<Double> {
     private static final Pattern PART = Pattern.compile("\\G([0-9]{1,9}(?:\\.[0-9]{1,9})?)(ms|s|m|h|d)");
 

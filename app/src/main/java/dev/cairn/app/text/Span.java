@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// A stretch of time as people write it: `90s`, `3h50m`, `1d12h`.
+/// Reads a duration as people write it: `90s`, `3h50m`, `1d12h`.
 public final class Span implements ITypeConverter<Duration> {
     private static final Pattern FORM =
             Pattern.compile("(?:([0-9]{1,4})d)?(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,9})s)?");

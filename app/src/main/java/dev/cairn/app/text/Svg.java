@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
 
-/// A drawing as text. Numbers are written with at most two decimals, text is escaped.
+/// A drawing in SVG. Numbers are written with at most two decimals, text is escaped.
 public final class Svg {
     private final StringBuilder body = new StringBuilder();
     private final double width;
@@ -20,12 +20,12 @@ public final class Svg {
         this.height = height;
     }
 
-    /// Puts a drawing into a file, whole or not at all; what was there stays until then. A link stays: the file that it
-    /// leads to is written.
+    /// Writes a drawing to a file, completely or not at all. An existing file stays until then. If the path is a
+    /// link, the file that it points to is written.
     public static void write(Path named, String drawing) throws IOException {
         boolean there = Files.exists(named);
         if (there ? !Files.isRegularFile(named) || isStream(named) : Files.isSymbolicLink(named)) {
-            Files.writeString(named, drawing); // nothing that could be replaced
+            Files.writeString(named, drawing); // cannot be replaced by a move
             return;
         }
         Path file = there ? named.toRealPath() : named;
@@ -34,11 +34,11 @@ public final class Svg {
             Files.writeString(made, drawing);
             Files.move(made, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (NoSuchFileException | AccessDeniedException folder) {
-            Files.writeString(file, drawing); // which tells what is wrong, where it is
+            Files.writeString(file, drawing); // fails with an error that names this file
         }
     }
 
-    /// Whether it is standard output or the like, also where that goes into a file: others write there, too.
+    /// Whether the path is standard output or similar, even if that is a file: other programs write there too.
     private static boolean isStream(Path named) {
         Path whole = named.toAbsolutePath();
         return Files.isSymbolicLink(named) && (whole.startsWith("/dev") || whole.startsWith("/proc"));
@@ -46,7 +46,7 @@ public final class Svg {
 
     /// Draws a line.
     ///
-    /// @param style attributes beside the coordinates
+    /// @param style further attributes, besides the coordinates
     public void line(double x1, double y1, double x2, double y2, String style) {
         element("<line x1=\"%s\" y1=\"%s\" x2=\"%s\" y2=\"%s\" %s/>".formatted(n(x1), n(y1), n(x2), n(y2), style));
     }

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Rows of text in columns that fit the terminal: where they are too wide, the widest of those that may
-/// give way do, the first column last, because it says what the row is; and what no longer fits is
-/// shortened in its middle. Where that is not enough, columns that are extra are left out, the last first,
-/// then columns stand closer, and at last those that can be spared are left out, the last first.
+/// A table that fits the terminal. If it is too wide, the widest columns that may shrink do so; the first column
+/// shrinks last, because it says what the row is. Text that no longer fits is shortened in the middle. If that is not
+/// enough, extra columns are left out, starting with the last one. Then the gaps between columns become smaller.
+/// Finally, spare columns are left out, starting with the last one.
 public final class Table {
     private static final int GAP = 2;
     private static final int USUAL_WIDTH = 80;
@@ -16,10 +16,10 @@ public final class Table {
     private final List<Column> columns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /// @param least how narrow it may become
+    /// @param least the minimum width
     private record Column(String head, boolean right, int least, Need need) {}
 
-    /// When a column is left out.
+    /// How important a column is.
     private enum Need {
         ALWAYS,
         WHERE_THERE_IS_ANY_ROOM,
@@ -30,54 +30,55 @@ public final class Table {
         this.columns = columns;
     }
 
-    /// Begins a table.
+    /// Returns a builder for a table.
     public static Builder columns() {
         return new Builder();
     }
 
-    /// What a table has, from left to right.
+    /// Collects the columns of a table, from left to right.
     public static final class Builder {
         private final List<Column> columns = new ArrayList<>();
 
         private Builder() {}
 
-        /// Text of any length, never narrower than this.
+        /// Adds a column of text of any length, which is never narrower than `least`.
         public Builder text(String head, int least) {
             columns.add(new Column(head, false, least, Need.ALWAYS));
             return this;
         }
 
-        /// Text that is always shown whole.
+        /// Adds a column of text that is never shortened.
         public Builder word(String head) {
             columns.add(new Column(head, false, Integer.MAX_VALUE, Need.ALWAYS));
             return this;
         }
 
-        /// A figure, always shown whole.
+        /// Adds a column of figures that are never shortened.
         public Builder figure(String head) {
             columns.add(new Column(head, true, Integer.MAX_VALUE, Need.ALWAYS));
             return this;
         }
 
-        /// A figure that is shown whole, or not at all where there is no room.
+        /// Adds a column of figures that is left out if there is no space for it.
         public Builder extra(String head) {
             columns.add(new Column(head, true, Integer.MAX_VALUE, Need.WHERE_THERE_IS_ROOM));
             return this;
         }
 
-        /// The same of text.
+        /// Adds a column of text that is left out if there is no space for it.
         public Builder extraWord(String head) {
             columns.add(new Column(head, false, Integer.MAX_VALUE, Need.WHERE_THERE_IS_ROOM));
             return this;
         }
 
-        /// A figure that is left out only where columns stand close already and there still is no room.
+        /// Adds a column of figures that is left out only if the gaps are already small and there is still no
+        /// space.
         public Builder spare(String head) {
             columns.add(new Column(head, true, Integer.MAX_VALUE, Need.WHERE_THERE_IS_ANY_ROOM));
             return this;
         }
 
-        /// The same of text.
+        /// Adds a column of text that is left out only if the gaps are already small and there is still no space.
         public Builder spareWord(String head) {
             columns.add(new Column(head, false, Integer.MAX_VALUE, Need.WHERE_THERE_IS_ANY_ROOM));
             return this;
@@ -99,7 +100,8 @@ public final class Table {
         rows.add(row);
     }
 
-    /// Names are anybody's: what would move the cursor or colour the screen is shown as a question mark.
+    /// Replaces characters that would move the cursor or colour the screen with question marks, because a name may
+    /// contain anything.
     public static String shown(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (isHidden(text.charAt(i))) {
@@ -116,7 +118,7 @@ public final class Table {
         return Character.isISOControl(c) || (c > 0x7f && Character.getType(c) == Character.FORMAT);
     }
 
-    /// How wide the terminal is: as the user says, as the launcher found out, or 80 columns.
+    /// The width of the terminal: `COLUMNS` if the user set it, else the width that the launcher detected, else 80.
     public static int width() {
         String said = System.getenv("COLUMNS");
         if (said != null && said.matches("[1-9][0-9]{0,4}")) {
@@ -185,7 +187,7 @@ public final class Table {
         return widths;
     }
 
-    /// The column that gives way next; −1 where none can.
+    /// The column that shrinks next; −1 if none can.
     private int giving(List<Integer> shown, int[] widths) {
         int widest = -1;
         for (int i = 1; i < widths.length; i++) {
@@ -207,7 +209,7 @@ public final class Table {
         return line.toString().stripTrailing();
     }
 
-    /// The beginning and the end of a text that is too long: names of tensors differ there.
+    /// Shortens a text in the middle: names of tensors differ at the beginning and the end.
     static String shortened(String text, int width) {
         if (text.length() <= width) {
             return text;

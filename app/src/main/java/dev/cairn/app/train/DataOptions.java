@@ -19,9 +19,9 @@ final class DataOptions {
             paramLabel = "DATA",
             completionCandidates = Choices.Data.class,
             description = {
-                "What to learn from (default: digits; mf fake-ratings).",
+                "Data set to train on (default: digits; mf: fake-ratings).",
                 "made by Cairn: digits, fake, fake-227, fake-ratings, fake-movielens-10m",
-                "downloaded once where they are in none of the places: mnist, fashion-mnist, jester, movielens-100k, "
+                "downloaded once, if found in none of the data folders: mnist, fashion-mnist, jester, movielens-100k, "
                         + "movielens-1m, movielens-10m"
             })
     @Nullable

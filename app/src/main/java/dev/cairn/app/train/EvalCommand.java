@@ -40,12 +40,13 @@ import picocli.CommandLine.Spec;
 /// `cairn eval`.
 @Command(
         name = "eval",
-        description = "Scores a checkpoint, as it is stored, on the test split of the data that its run learns from: "
-                + "what a codec did to it is seen here. The run is only read.",
+        description =
+                "Scores a stored checkpoint on the test split of its run's data. This shows the effect of a lossy "
+                        + "codec. The run is only read.",
         footer = {
             "",
-            "A checkpoint that is damaged is passed over, as a restore does, unless its",
-            "step was named. Only runs of 'cairn train' know their workload and data.",
+            "A damaged checkpoint is skipped, as in a restore, unless its step was named.",
+            "Only runs of 'cairn train' know their workload and data.",
             "",
             "Examples:",
             "  cairn eval runs/first",
@@ -62,7 +63,7 @@ public final class EvalCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "RUN[@STEP|@best]",
             description =
-                    "The run's folder, or s3://bucket/prefix: its newest checkpoint, the newest of a step, or the best.")
+                    "The run's folder, or s3://bucket/prefix. Selects the newest checkpoint, the newest of STEP, or the best.")
     private RunAt argument;
 
     @Mixin

@@ -12,21 +12,21 @@ import picocli.CommandLine.Option;
 final class GoalOptions {
     private static final Pattern ROLLBACK = Pattern.compile("rollback:([1-9][0-9]{0,5})");
 
-    @Option(names = "--until-loss", paramLabel = "X", description = "End when the test loss is X or less.")
+    @Option(names = "--until-loss", paramLabel = "X", description = "Stop when the test loss is X or less.")
     private @Nullable Double untilLoss;
 
-    @Option(names = "--until-accuracy", paramLabel = "X", description = "End at a test accuracy of X, such as 0.98.")
+    @Option(names = "--until-accuracy", paramLabel = "X", description = "Stop at a test accuracy of X, such as 0.98.")
     private @Nullable Double untilAccuracy;
 
-    @Option(names = "--until-rmse", paramLabel = "X", description = "Of mf: end when the test RMSE is X or less.")
+    @Option(names = "--until-rmse", paramLabel = "X", description = "For mf: stop when the test RMSE is X or less.")
     private @Nullable Double untilRmse;
 
     @Option(
             names = "--on-divergence",
             paramLabel = "HOW",
             defaultValue = "stop",
-            description = "Where the loss is no number any more, or explodes: stop, or rollback:N, which goes back N "
-                    + "checkpoints and halves the rate, ten times at most (default: stop).")
+            description = "What to do if the loss is not a number or explodes: stop, or rollback:N, which goes back N "
+                    + "checkpoints and halves the learning rate, at most ten times (default: stop).")
     private String onDivergence;
 
     /// Made by picocli, which fills the annotated fields.

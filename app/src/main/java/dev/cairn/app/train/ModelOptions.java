@@ -19,17 +19,17 @@ final class ModelOptions {
             names = "--engine",
             paramLabel = "ENGINE",
             completionCandidates = Choices.Engines.class,
-            description = "What computes: torch or tensorflow (default: torch).")
+            description = "Engine that computes: torch or tensorflow (default: torch).")
     private @Nullable String engine;
 
-    @Option(names = "--batch", paramLabel = "N", description = "Examples a step (default: 64; lr 100, mf 1000).")
+    @Option(names = "--batch", paramLabel = "N", description = "Examples per step (default: 64; lr: 100; mf: 1000).")
     private @Nullable Integer batch;
 
     @Option(
             names = "--optimizer",
             paramLabel = "OPTIMIZER",
             completionCandidates = Choices.Optimizers.class,
-            description = "sgd, momentum or adam (default: momentum; alexnet and mf adam).")
+            description = "Optimizer: sgd, momentum or adam (default: momentum; alexnet and mf: adam).")
     private @Nullable String optimizer;
 
     @Option(
@@ -41,28 +41,31 @@ final class ModelOptions {
     @Option(
             names = "--schedule",
             paramLabel = "HOW",
-            description = "How the rate changes: constant, linear or cosine (to 0 at the last step), step:N:F (times F "
-                    + "every N steps), exp:F (times F every step); warmup:N+ before any of these begins slowly "
-                    + "(default: constant).")
+            description = "How the learning rate changes: constant, linear or cosine (to 0 at the last step), step:N:F "
+                    + "(times F every N steps), exp:F (times F every step). The prefix warmup:N+ starts slowly, over "
+                    + "N steps (default: constant).")
     private @Nullable String schedule;
 
-    @Option(names = "--weight-decay", paramLabel = "X", description = "L2 decay (default: 0; mf 1e-3).")
+    @Option(names = "--weight-decay", paramLabel = "X", description = "L2 weight decay (default: 0; mf: 1e-3).")
     private @Nullable Double weightDecay;
 
     @Option(
             names = "--clip",
             paramLabel = "X",
-            description = "Scale gradients down to this norm; 0 never does (default: 0).")
+            description = "Maximum norm of gradients, which are scaled down to it; 0: no maximum (default: 0).")
     private @Nullable Double clip;
 
     @Option(
             names = "--activation",
             paramLabel = "FUNCTION",
             completionCandidates = Choices.Activations.class,
-            description = "Of lenet: relu or tanh (default: relu).")
+            description = "For lenet: activation function, relu or tanh (default: relu).")
     private @Nullable String activation;
 
-    @Option(names = "--rank", paramLabel = "N", description = "Of mf: factors of a user and an item (default: 16).")
+    @Option(
+            names = "--rank",
+            paramLabel = "N",
+            description = "For mf: number of factors per user and item (default: 16).")
     private @Nullable Integer rank;
 
     @Option(
@@ -75,15 +78,14 @@ final class ModelOptions {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Decides weights, data order and all chance (default: 1).")
+            description = "Seed of the weights, the data order and all other random numbers (default: 1).")
     private @Nullable Long seed;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description =
-                    "Threads of the engine (default: this machine's cores; lr and mf 1). The same number gives the "
-                            + "same bits.")
+            description = "Number of engine threads (default: all cores; lr and mf: 1). The same number gives the "
+                    + "same bits.")
     private @Nullable Integer threads;
 
     /// @throws IllegalArgumentException where there is no such engine

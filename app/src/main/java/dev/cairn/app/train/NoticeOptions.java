@@ -43,43 +43,43 @@ final class NoticeOptions {
             names = "--deadline",
             paramLabel = "TIME",
             converter = Moment.class,
-            description = "Save and end before this moment, such as 2026-11-15T12:00:00Z. The end of the Slurm job "
-                    + "counts, too, where " + SLURM_END + " is set.")
+            description = "Save and exit before this time, such as 2026-11-15T12:00:00Z. The end of the Slurm job "
+                    + "is a deadline too, if " + SLURM_END + " is set.")
     private @Nullable Instant deadline;
 
     @Option(
             names = "--time-limit",
             paramLabel = "3h50m",
             converter = Span.class,
-            description = "Save and end within this time.")
+            description = "Save and exit within this time.")
     private @Nullable Duration timeLimit;
 
     @Option(
             names = "--grace",
             paramLabel = "2m",
             converter = Span.class,
-            description = "How long before the deadline to stop, for the last save (default: by what saves and steps "
-                    + "take, at least 10s).")
+            description = "How long before the deadline to stop, to leave time for the last save (default: from the "
+                    + "duration of saves and steps, at least 10s).")
     private @Nullable Duration grace;
 
     @Option(
             names = "--notice-file",
             paramLabel = "PATH",
-            description = "Save and end when this file appears; it may hold the number of seconds that are left.")
+            description = "Save and exit when this file appears. It may contain the number of seconds that are left.")
     private @Nullable Path file;
 
     @Option(
             names = "--notice-command",
             paramLabel = "CMD",
-            description = "Save and end when this shell command, run every 5s, exits with 0.")
+            description = "Save and exit when this shell command, run every 5s, exits with 0.")
     private @Nullable String command;
 
     @Option(
             names = "--notice-url",
             paramLabel = "URL",
             converter = Address.class,
-            description = "Save and end when this address, asked every 5s, answers 200 and not FALSE or NONE: a spot "
-                    + "machine's metadata (docs/NOTICES.md has them).")
+            description = "Save and exit when this address, requested every 5s, answers 200 and not FALSE or NONE. It "
+                    + "is for the metadata of a spot machine (docs/NOTICES.md lists addresses).")
     private @Nullable URI address;
 
     @Option(
@@ -87,21 +87,22 @@ final class NoticeOptions {
             paramLabel = "10m",
             defaultValue = "10m",
             converter = Span.class,
-            description = "How long the last save may take after a notice that does not say (default: "
-                    + "${DEFAULT-VALUE}).")
+            description =
+                    "How long the last save may take after a notice that does not say how much time is left (default: "
+                            + "${DEFAULT-VALUE}).")
     private Duration usualTime = Duration.ofMinutes(10);
 
     /// Why these options make no sense together; null where they do.
     @Nullable
     String problem(Clock time) {
         if (deadline != null && !deadline.isAfter(time.now())) {
-            return "--deadline " + deadline + " is over; give a later one, or none";
+            return "--deadline " + deadline + " has passed; give a later one, or none";
         }
         if (timeLimit != null && grace != null && grace.compareTo(timeLimit) >= 0) {
-            return "--grace leaves nothing of --time-limit; give a shorter one";
+            return "--grace is not shorter than --time-limit; give a shorter one";
         }
         if (grace != null && deadline == null && timeLimit == null && environment.get(SLURM_END) == null) {
-            return "--grace is for a deadline; give --deadline or --time-limit, too";
+            return "--grace needs a deadline; also give --deadline or --time-limit";
         }
         return null;
     }
@@ -145,7 +146,7 @@ final class NoticeOptions {
         if (moment.isAfter(time.now())) {
             deadlines.add(at(moment, "the end of the Slurm job", measuredGrace, time));
         } else {
-            warn.accept(SLURM_END + "=" + end + " is no moment to come, and is not used");
+            warn.accept(SLURM_END + "=" + end + " is not a time in the future, and is not used");
         }
     }
 
@@ -170,7 +171,7 @@ final class NoticeOptions {
                 return OffsetDateTime.parse(text).toInstant();
             } catch (DateTimeException e) {
                 throw new TypeConversionException(
-                        "'" + text + "' is not a moment such as 2026-11-15T12:00:00Z or 2026-11-15T13:00+01:00");
+                        "'" + text + "' is not a time such as 2026-11-15T12:00:00Z or 2026-11-15T13:00+01:00");
             }
         }
     }

@@ -34,11 +34,16 @@ final class SavingOptions {
             defaultValue = "auto",
             converter = Every.class,
             description = {
-                "auto   as often as loses the least time, by what saves cost this run and how often it fails;",
-                "       'cairn show --policy' tells what it chose and why",
-                "N      every N steps; skipped where saves take longer than the steps between them, and the",
-                "       training has waited 2 s and a twentieth of its time for them",
-                "30s    every so often; also 5m, 1h",
+                "How often to save:",
+                "auto   chooses the save interval that wastes the",
+                "       least time, from the cost of saves and the",
+                "       failures of this run; 'cairn show --policy'",
+                "       shows what it chose and why",
+                "N      every N steps; saves are skipped if they",
+                "       take longer than the steps between them, and",
+                "       the training has waited 2 s and a twentieth",
+                "       of its time for them",
+                "30s    every 30 seconds; also 5m, 1h",
                 "Default: ${DEFAULT-VALUE}"
             })
     private SavePolicy every;
@@ -46,8 +51,8 @@ final class SavingOptions {
     @Option(
             names = "--budget",
             paramLabel = "SHARE",
-            description = "What saves may take of the run's time, for --every auto: 0.02 is 2 %% (default: no limit; "
-                    + "for saves of best scores 5 %%).")
+            description = "Maximum share of the run's time for saves, with --every auto: 0.02 is 2 %% (default: no "
+                    + "limit; for saves of best scores 5 %%).")
     private @Nullable Double budget;
 
     @Option(
@@ -56,19 +61,19 @@ final class SavingOptions {
             defaultValue = "latest:5,every:1h,best:1",
             converter = Keep.class,
             description = {
-                "Which checkpoints stay: all that any of these wants, always the newest good one, and those that one "
-                        + "which stays is built on.",
+                "Which checkpoints to keep: those that any of these selects, always the newest good one, and those that "
+                        + "kept ones are built on.",
                 "latest:N         the newest N",
                 "every:N          one every N steps",
                 "every:1h         one every hour",
                 "best:N           the best N by test accuracy (by",
                 "                 loss until there is one); a new",
                 "                 best is saved when it is scored",
-                "best:N@METRIC    by another metric; all stay where no",
+                "best:N@METRIC    by another metric; keeps all if no",
                 "                 checkpoint has it",
-                "newer:2d         not older than that",
-                "atleast:N        more, up to N in all",
-                "all              every one",
+                "newer:2d         those not older than 2 days",
+                "atleast:N        more checkpoints, up to N in all",
+                "all              every checkpoint",
                 "Default: ${DEFAULT-VALUE}"
             })
     private Retention keep;
@@ -80,22 +85,23 @@ final class SavingOptions {
             defaultValue = "lossless",
             converter = CodecName.class,
             description = {
-                "How to store, lossless unless told otherwise:",
+                "How to store checkpoints (default: lossless):",
                 "lossless     bit for bit",
                 "full         as in memory",
                 "lossy        small deltas: uq:" + Codec.DEFAULT_TARGET + "; first moments",
-                "             (momentum, Adam's m) come back as zeros",
-                "lossy+m      the same, and first moments with an",
-                "             error of " + Codec.DEFAULT_MOMENT_TARGET + " of themselves",
+                "             (momentum, Adam's m) are restored as",
+                "             zeros",
+                "lossy+m      the same, and first moments with a",
+                "             relative error of " + Codec.DEFAULT_MOMENT_TARGET,
                 "uq:E         error E relative to the change since",
                 "             the last checkpoint",
                 "rel:E        error E relative to the weights",
                 "lc:X         LC-Checkpoint with X bits",
                 "lc:auto:E    LC-Checkpoint with the bits that",
-                "             error E takes, relative to the change",
-                "+m, +m:E     after lossy, uq, rel or lc: keeps first",
-                "             moments, with error E of themselves",
-                "The last save is exact whatever the codec."
+                "             error E needs, relative to the change",
+                "+m, +m:E     after lossy, uq, rel or lc: keeps",
+                "             first moments, with relative error E",
+                "The last save is exact with every codec."
             })
     private Codec codec;
 
@@ -103,16 +109,16 @@ final class SavingOptions {
             names = "--write-limit",
             paramLabel = "50M",
             converter = ByteCount.class,
-            description = "Write no more bytes a second than this beside the training: 500K, 50M, 1G (default: no "
-                    + "limit). A last save that is waited for is not held up.")
+            description = "Maximum number of bytes per second to write during training: 500K, 50M, 1G (default: no "
+                    + "limit). Does not slow down a last save that the training waits for.")
     private @Nullable Long writeLimit;
 
     @Option(
             names = "--copy-to",
             paramLabel = "PLACE",
             description =
-                    "Copy the checkpoints beside the training, the newest first, to s3://bucket/prefix or another "
-                            + "folder. Where the run's own folder is lost, the same command goes on from there.")
+                    "Copy the checkpoints during training, the newest first, to s3://bucket/prefix or another "
+                            + "folder. If the run's own folder is lost, the same command resumes from the copy.")
     private @Nullable RunLocation copyTo;
 
     /// Made by picocli, which fills the annotated fields.

@@ -20,20 +20,20 @@ import picocli.CommandLine.ParameterException;
 final class StartOptions {
     @Option(
             names = "--fresh",
-            description = "Start over at step 0, also where no checkpoint verifies. Old checkpoints stay on disk.")
+            description = "Start again at step 0, even if no checkpoint verifies. Old checkpoints stay on disk.")
     private boolean fresh;
 
     @Option(
             names = "--from",
             paramLabel = "RUN[@STEP|@best]",
-            description = "Begin a new run at a checkpoint of another: its newest, that of a step, or the best by test "
-                    + "accuracy (by loss where there is none). Options that are given are the new run's own, all others "
-                    + "are taken from the other run, which is only read. The same command goes on with the new run.")
+            description = "Start a new run from a checkpoint of another run: its newest, that of a step, or the best by "
+                    + "test accuracy (by loss if there is none). Options that are not given are taken from the other "
+                    + "run, which is only read. The same command resumes the new run.")
     private @Nullable RunAt from;
 
     @Option(
             names = "--partial",
-            description = "Restore the tensors that fit and say which do not, where model and checkpoint differ.")
+            description = "If model and checkpoint differ, restore the tensors that fit and list those that do not.")
     private boolean partial;
 
     boolean isFresh() {

@@ -53,19 +53,21 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "train",
         description =
-                "Trains a workload in a run folder, saving as it goes. The same command after any failure goes on "
-                        + "where it stopped and, unless --codec is lossy, ends in the same bits.",
+                "Trains a workload and saves checkpoints in a run folder. After any failure, the same command resumes "
+                        + "the run and, unless --codec is lossy, ends in the same bits.",
         sortOptions = false,
         footer = {
             "",
-            "Where there is a run, options that decide its numbers may be left out: it has",
-            "them. --every, --keep, --codec, --write-limit and notices are for this start.",
+            "For an existing run, options that decide its results may be left out: the run",
+            "has recorded them. --every, --keep, --codec, --write-limit and the notice",
+            "options apply to this start only.",
             "",
-            "On notice the training ends its step, saves exactly and exits with 75; start",
-            "the same command again to go on. Notices are Ctrl-C, SIGTERM, SIGHUP, SIGUSR1",
-            "and those of the options above. A second signal, the file touched again, or",
-            "the end of the time gives that save up, and the last checkpoint stays; a",
-            "third signal ends at once. Before the first step there is nothing to save.",
+            "On a notice, the training finishes its step, saves exactly and exits with 75.",
+            "Start the same command again to continue. Notices are Ctrl-C, SIGTERM, SIGHUP,",
+            "SIGUSR1 and those of the options above. A second signal, touching the file",
+            "again, or the end of the time gives that save up; the last checkpoint stays. A",
+            "third signal ends the process at once. Before the first step there is nothing",
+            "to save.",
             "",
             "Examples:",
             "  cairn train lenet --run runs/first --steps 2000 --every 30s",
@@ -96,7 +98,7 @@ public final class TrainCommand implements Callable<Integer> {
             names = "--run",
             required = true,
             paramLabel = "DIR",
-            description = "The run's folder, made if absent, or a place in an object store, s3://bucket/prefix.")
+            description = "The run's folder, created if it does not exist, or a place in an object store, s3://bucket/prefix.")
     private RunLocation run;
 
     @Mixin

@@ -49,15 +49,14 @@ import picocli.CommandLine.Spec;
 /// `cairn export`.
 @Command(
         name = "export",
-        description =
-                "Writes a checkpoint as a file that other programs read: safetensors, NumPy's npz, PyTorch's pt or "
-                        + "TensorFlow's bundle. Bit for bit; the run is only read.",
+        description = "Writes a checkpoint, bit for bit, to a file that other programs read: safetensors, NumPy's npz, "
+                + "PyTorch's pt or TensorFlow's bundle. The run is only read.",
         sortOptions = false,
         footer = {
             "",
-            "A checkpoint that is damaged is passed over, as a restore does, unless its",
-            "step was named. The file appears when it is complete. A bundle is two files,",
-            "FILE.index and FILE.data-00000-of-00001, of which the index appears last.",
+            "A damaged checkpoint is skipped, as in a restore, unless its step was named.",
+            "The file appears when it is complete. A bundle consists of two files,",
+            "FILE.index and FILE.data-00000-of-00001; the index appears last.",
             "",
             "Examples:",
             "  cairn export runs/first model.safetensors",
@@ -75,7 +74,7 @@ public final class ExportCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "RUN[@STEP|@best]",
-            description = "The run's folder, or s3://bucket/prefix, and which checkpoint.")
+            description = "The run's folder, or s3://bucket/prefix. Selects the newest checkpoint, the newest of STEP, or the best.")
     private RunAt argument;
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write.")
@@ -86,12 +85,11 @@ public final class ExportCommand implements Callable<Integer> {
 
     @Option(
             names = "--all",
-            description =
-                    "The whole state, also of optimizer and random generators, with step and attributes as metadata, "
-                            + "so that 'cairn import' makes the same checkpoint of it (default: weights and buffers).")
+            description = "Export the whole state, with optimizer and random state, and with step and attributes as "
+                    + "metadata. 'cairn import' makes the same checkpoint of it (default: weights and buffers).")
     private boolean all;
 
-    @Option(names = "--force", description = "Replace a file that is there.")
+    @Option(names = "--force", description = "Replace an existing file.")
     private boolean force;
 
     @Mixin
@@ -211,7 +209,8 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    /// Gives files their names, the one that tells that all are there last: it is never beside files of another time.
+    /// Gives files their names, the one that tells that all are there last: it is never beside files of another
+    /// time.
     private void appear(List<Path> made, List<Path> targets, Path folder) throws IOException {
         if (!force) {
             for (Path target : targets) {

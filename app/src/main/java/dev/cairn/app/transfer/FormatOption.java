@@ -18,9 +18,11 @@ final class FormatOption {
             names = "--format",
             paramLabel = "FORMAT",
             completionCandidates = Choices.Formats.class,
-            description =
-                    "safetensors, npz, pt or bundle (default: what the file's name ends in: .safetensors, .npz, .pt, "
-                            + ".pth or .bin; .ckpt or .index for TensorFlow's bundle).")
+            description = {
+                "File format: safetensors, npz, pt or bundle.",
+                "Default: by the extension: .safetensors, .npz, .pt,",
+                "  .pth or .bin; .ckpt or .index for TensorFlow's bundle"
+            })
     private @Nullable TensorFormat format;
 
     /// The format that is asked for, or that of the file's ending; else, where the name is the prefix of a bundle

@@ -46,15 +46,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "import",
         description =
-                "Begins a new run with the tensors of a file: safetensors, NumPy's npz, PyTorch's pt or TensorFlow's "
+                "Starts a new run from the tensors of a file: safetensors, NumPy's npz, PyTorch's pt or TensorFlow's "
                         + "bundle. Nothing in the file is executed.",
         sortOptions = false,
         footer = {
             "",
-            "Nested dictionaries become names with dots; of {'model': …, 'optimizer': …}",
-            "the model is taken, under its own names. Tensors are weights, unless the file",
-            "was made by 'cairn export --all': then the checkpoint is what it was.",
-            "A bundle is named by its prefix, as TensorFlow does, or by its index.",
+            "Nested dictionaries become names with dots. From {'model': …, 'optimizer': …}",
+            "only the model is imported, under its own names. Tensors are imported as",
+            "weights, unless the file was made by 'cairn export --all': then the checkpoint",
+            "is the same as before. Name a bundle by its prefix, as in TensorFlow, or by its",
+            "index.",
             "",
             "Examples:",
             "  cairn import model.safetensors runs/imported",
@@ -78,7 +79,7 @@ public final class ImportCommand implements Callable<Integer> {
     @Parameters(
             index = "1",
             paramLabel = "DIR",
-            description = "The new run's folder, made if absent, or s3://bucket/prefix.")
+            description = "The new run's folder, created if it does not exist, or s3://bucket/prefix.")
     private RunLocation run;
 
     @Mixin
@@ -87,16 +88,15 @@ public final class ImportCommand implements Callable<Integer> {
     @Option(
             names = "--select",
             paramLabel = "PATH",
-            description =
-                    "Take only tensors whose names begin with PATH and a dot, such as those of the dictionary 'model', "
-                            + "and drop that of their names (default: in a pt file with one dictionary that is no "
-                            + "optimizer's, that one; '.' takes all).")
+            description = "Import only tensors whose names begin with PATH and a dot, such as those of the dictionary "
+                    + "'model', and remove this prefix from their names; '.' imports all (default: in a pt file "
+                    + "with one dictionary that is not an optimizer's, that one).")
     private @Nullable String select;
 
     @Option(
             names = "--step",
             paramLabel = "N",
-            description = "The checkpoint's step (default: what the file tells, or 0).")
+            description = "Step of the checkpoint (default: the step in the file, or 0).")
     private @Nullable Long step;
 
     @Mixin

@@ -127,17 +127,17 @@ class LsCommandTest {
     void parentsThatNobodyAskedForAreToldWithTheReason() throws IOException {
         SmallRun run = SmallRun.train(folder.resolve("run"), "lossless", 4, 1, "latest:2");
         Cli list = Cli.run("ls", run.toString());
-        assertThat(list.out()).contains("--keep latest:2 wants 2; 2 more stay because those are built on them");
+        assertThat(list.out()).contains("--keep latest:2 selects 2; 2 more stay because those are built on them");
         JsonNode document = Cli.run("ls", run.toString(), "--json").json();
         assertThat(document.path("keep").asText()).isEqualTo("latest:2");
         assertThat(document.path("checkpoints").findValuesAsText("parentOnly"))
                 .containsExactly("true", "true", "false", "false");
         assertThat(Cli.run("show", run + "@20").out().replaceAll("\\s+", " "))
-                .contains("kept only because step 30 is built on it; --keep latest:2 does not want it");
-        assertThat(Cli.run("show", run + "@40").out()).contains("kept     wanted by --keep latest:2");
+                .contains("kept only because step 30 is built on it; --keep latest:2 does not select it");
+        assertThat(Cli.run("show", run + "@40").out()).contains("kept     selected by --keep latest:2");
         assertThat(Cli.run("prune", run.toString(), "--keep", "latest:2", "--dry-run")
                         .out())
-                .contains("being deltas, they need 2 of the others");
+                .contains("these are deltas and need 2 of the others");
     }
 
     @Test
@@ -145,10 +145,10 @@ class LsCommandTest {
         SmallRun run = SmallRun.train(folder.resolve("run"), "lossless", 4, 1);
         SmallRun.damage(run.segment(1));
         assertThat(Cli.run("ls", run.toString()).out().replaceAll("\\s+", " "))
-                .contains("3 damaged or built on what is; see 'cairn verify', then 'cairn repair'");
+                .contains("3 damaged or built on a damaged one; see 'cairn verify', then 'cairn repair'");
         Cli verified = Cli.run("verify", run.toString());
         assertThat(verified.out().replaceAll("\\s+", " "))
-                .contains("DAMAGED: 4 checkpoints, 3 damaged or built on what is (1 damaged file), ");
+                .contains("DAMAGED: 4 checkpoints, 3 damaged or built on a damaged one (1 damaged file), ");
         assertThat(Cli.run("verify", run.toString(), "--json")
                         .json()
                         .path("damagedCheckpoints")
@@ -169,9 +169,9 @@ class LsCommandTest {
         assertThat(Cli.run("ls", run.toString()).out().replaceAll("\\s+", " "))
                 .contains(name + ", the record of a checkpoint, cannot be read")
                 .contains("as long as " + name + " cannot be read, nothing that was saved before it is removed")
-                .contains("1 damaged or built on what is")
-                .doesNotContain("wants");
-        assertThat(Cli.run("prune", run.toString(), "--dry-run").out()).doesNotContain("wants");
+                .contains("1 damaged or built on a damaged one")
+                .doesNotContain("selects");
+        assertThat(Cli.run("prune", run.toString(), "--dry-run").out()).doesNotContain("selects");
     }
 
     @Test

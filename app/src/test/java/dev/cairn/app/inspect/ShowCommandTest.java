@@ -84,7 +84,7 @@ class ShowCommandTest {
                 .allMatch(decision -> !decision.path("followed").asBoolean(true));
         assertThat(Cli.run("show", run.toString(), "--policy").out().lines().filter(line -> line.startsWith("step ")))
                 .isNotEmpty()
-                .allMatch(line -> line.contains(": --every set another; auto would be every "));
+                .allMatch(line -> line.contains(": --every set another interval; auto would save every "));
     }
 
     @Test

@@ -55,7 +55,7 @@ class RecoveryLineCommandTest {
         JsonNode json = run(SMALL, "--json", "--failed", "Q@CQ1").json();
         assertThat(json.path("latest").toString()).isEqualTo("{\"P\":\"CP1\",\"Q\":\"CQ1\"}");
         assertThat(json.path("rollback").toString()).isEqualTo("{\"P\":1,\"Q\":1}");
-        assertThat(run(SMALL, "--failed", "Q@CQ1").out()).contains("2 of 2 go back", "1 checkpoint undone");
+        assertThat(run(SMALL, "--failed", "Q@CQ1").out()).contains("2 of 2 processes go back", "1 checkpoint undone");
         JsonNode start = run(SMALL, "--json", "--failed", "P@P#0").json();
         assertThat(start.path("latest").toString()).isEqualTo("{\"P\":\"P#0\",\"Q\":\"CQ1\"}");
     }

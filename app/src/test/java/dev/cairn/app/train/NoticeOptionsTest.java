@@ -86,9 +86,9 @@ class NoticeOptionsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--deadline=2026-11-15T12:00:00Z, is over",
-        "--time-limit=1m --grace=1m, leaves nothing",
-        "--grace=1m, is for a deadline"
+        "--deadline=2026-11-15T12:00:00Z, has passed",
+        "--time-limit=1m --grace=1m, is not shorter",
+        "--grace=1m, needs a deadline"
     })
     void whatMakesNoSenseIsRefused(String options, String why) {
         assertThat(options(Map.of(), options).problem(time)).contains(why);

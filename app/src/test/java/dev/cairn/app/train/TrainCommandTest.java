@@ -298,7 +298,7 @@ class TrainCommandTest {
         Cli ended = Cli.run(options.split(" "));
         int left = Cli.run("ls", run, "--json").json().path("checkpoints").size();
         assertThat(left).isBetween(5, 6);
-        assertThat(ended.out().contains("--keep latest:5 wants 5; 1 more stays"))
+        assertThat(ended.out().contains("--keep latest:5 selects 5; 1 more stays"))
                 .isEqualTo(left == 6);
     }
 
@@ -306,7 +306,7 @@ class TrainCommandTest {
     void aStepThatWasSavedTwiceIsExplained() {
         train("run", 20, "--rate", "1e6", "--on-divergence", "rollback:1", "--keep", "all");
         String list = Cli.run("ls", folder.resolve("run").toString()).out();
-        assertThat(list).contains("step 0 was saved more than once: the lowest row of it is the newest");
+        assertThat(list).contains("step 0 was saved more than once: its last row is the newest");
     }
 
     @Test
@@ -339,9 +339,9 @@ class TrainCommandTest {
                         .replaceAll("\\s+", " "))
                 .contains(
                         "nothing to remove (--dry-run",
-                        "latest:1 wants 1 of 3; being deltas, they need 2 of the others ('cairn merge' makes them need fewer, and takes room for that)");
+                        "latest:1 selects 1 of 3; these are deltas and need 2 of the others ('cairn merge' makes them need fewer, but takes space)");
         assertThat(Cli.run("prune", run).out().lines())
-                .containsExactly("nothing to remove", "--keep latest:5,every:1h,best:1 wants 3 of 3");
+                .containsExactly("nothing to remove", "--keep latest:5,every:1h,best:1 selects 3 of 3");
         Cli.run("merge", run);
         Cli pruned = Cli.run("prune", run, "--keep", "latest:1", "--json");
         assertThat(pruned.json().path("removed")).hasSize(1);
