@@ -7,10 +7,12 @@ module dev.cairn.codec {
     exports dev.cairn.codec;
     exports dev.cairn.codec.block to
             dev.cairn.store,
-            dev.cairn.checkpoint;
+            dev.cairn.checkpoint,
+            dev.cairn.transfer;
     exports dev.cairn.codec.huffman to
             dev.cairn.store,
-            dev.cairn.checkpoint;
+            dev.cairn.checkpoint,
+            dev.cairn.transfer;
     exports dev.cairn.codec.lossless to
             dev.cairn.store,
             dev.cairn.checkpoint;

@@ -20,7 +20,9 @@ module dev.cairn.store {
     exports dev.cairn.store.repair to
             dev.cairn.checkpoint;
     exports dev.cairn.store.segment to
-            dev.cairn.checkpoint;
+            dev.cairn.checkpoint,
+            dev.cairn.transfer;
     exports dev.cairn.store.writing to
-            dev.cairn.checkpoint;
+            dev.cairn.checkpoint,
+            dev.cairn.transfer;
 }

@@ -2,10 +2,10 @@ package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.app.files.Folders;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.disk.Folders;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.Entry;

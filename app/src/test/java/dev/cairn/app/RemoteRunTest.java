@@ -2,7 +2,7 @@ package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.app.files.Folders;
+import dev.cairn.disk.Folders;
 import dev.cairn.observe.events.RunEvents;
 import dev.cairn.s3.Clients;
 import dev.cairn.s3.S3BlobStore;

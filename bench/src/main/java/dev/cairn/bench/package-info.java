@@ -1,7 +1,5 @@
-/// How fast the codec is, measured by JMH: whole blocks and the compressors beside them ([CodecBenchmark]), checksums
-/// ([ChecksumBenchmark]); the stages of a block are measured where they are at home, in `dev.cairn.codec.lossy`. Every
-/// group has a `memcpy` of its own, since only ratios of one run can be compared. [Main] runs them and prints the
-/// ratios.
+/// What `cairn bench` measures: this build on this machine, against `memcpy` and general compressors in the same run.
+/// One package a benchmark; what they share is here.
 @NullMarked
 package dev.cairn.bench;
 

@@ -1,15 +1,15 @@
 package dev.cairn.app.demo;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.cairn.app.bench.StoredSize;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
-import dev.cairn.app.files.Folders;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.bench.StoredSize;
 import dev.cairn.checkpoint.Codec;
+import dev.cairn.disk.Folders;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;

@@ -1,6 +1,6 @@
 package dev.cairn.app.demo;
 
-import dev.cairn.app.bench.StoredSize;
+import dev.cairn.bench.StoredSize;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;

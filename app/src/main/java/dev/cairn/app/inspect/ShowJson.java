@@ -1,11 +1,11 @@
 package dev.cairn.app.inspect;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.cairn.app.text.AttributeTree;
 import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.Extent;
+import dev.cairn.store.log.AttributeJson;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.segment.SegmentRef;
 import java.util.OptionalDouble;
@@ -39,7 +39,7 @@ record ShowJson(CheckpointView view) {
         putChain(document);
         putTensors(document);
         checkpoint.segments().stream().map(SegmentRef::name).forEach(document.putArray("files")::add);
-        document.set("attributes", AttributeTree.write(checkpoint.attributes().asMap()));
+        document.set("attributes", AttributeJson.write(checkpoint.attributes().asMap()));
         return document;
     }
 

@@ -1,19 +1,19 @@
 package dev.cairn.app.machine;
 
-import dev.cairn.app.bench.Bench;
-import dev.cairn.app.bench.CheckpointBench;
-import dev.cairn.app.bench.CodecBench;
-import dev.cairn.app.bench.Row;
-import dev.cairn.app.bench.TrainBench;
-import dev.cairn.app.bench.TransferBench;
 import dev.cairn.app.console.Choices;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
-import dev.cairn.app.files.Folders;
 import dev.cairn.app.run.DataFolderOption;
 import dev.cairn.app.text.ByteCount;
 import dev.cairn.app.text.Json;
+import dev.cairn.bench.Bench;
+import dev.cairn.bench.Row;
+import dev.cairn.bench.checkpoint.CheckpointBench;
+import dev.cairn.bench.codec.CodecBench;
+import dev.cairn.bench.train.TrainBench;
+import dev.cairn.bench.transfer.TransferBench;
+import dev.cairn.disk.Folders;
 import dev.cairn.train.data.ImageSet;
 import dev.cairn.train.data.fetch.DataPlaces;
 import dev.cairn.train.data.fetch.DataProgress;
@@ -104,7 +104,7 @@ public final class BenchCommand implements Callable<Integer> {
             Bench bench = switch (name) {
                 case "codec" -> new CodecBench(images(), folder, threads, progress);
                 case "train" -> new TrainBench(images(), folder, threads, speedOnly, progress);
-                case "export" -> new TransferBench(folder, size, progress);
+                case "export" -> new TransferBench("dev.cairn.app.Main", folder, size, progress);
                 default -> new CheckpointBench(images(), folder, threads, progress);
             };
             List<Row> rows = bench.run();

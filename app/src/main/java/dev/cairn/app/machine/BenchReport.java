@@ -1,10 +1,10 @@
 package dev.cairn.app.machine;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.cairn.app.bench.Bench;
-import dev.cairn.app.bench.Row;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.bench.Bench;
+import dev.cairn.bench.Row;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

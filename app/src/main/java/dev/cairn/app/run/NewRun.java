@@ -1,7 +1,7 @@
 package dev.cairn.app.run;
 
-import dev.cairn.app.files.Folders;
 import dev.cairn.app.files.HalfMade;
+import dev.cairn.disk.Folders;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.right.WriterLock;

@@ -2,13 +2,13 @@ package dev.cairn.app.train;
 
 import dev.cairn.app.run.RunAt;
 import dev.cairn.app.run.StorageOptions;
-import dev.cairn.app.transfer.Import;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.train.Trainer.Start;
+import dev.cairn.transfer.Import;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +26,10 @@ final class StartOptions {
     @Option(
             names = "--from",
             paramLabel = "RUN[@STEP|@best]",
-            description = "Start a new run from a checkpoint of another run: its newest, that of a step, or the best by "
-                    + "test accuracy (by loss if there is none). Options that are not given are taken from the other "
-                    + "run, which is only read. The same command resumes the new run.")
+            description =
+                    "Start a new run from a checkpoint of another run: its newest, that of a step, or the best by "
+                            + "test accuracy (by loss if there is none). Options that are not given are taken from the other "
+                            + "run, which is only read. The same command resumes the new run.")
     private @Nullable RunAt from;
 
     @Option(

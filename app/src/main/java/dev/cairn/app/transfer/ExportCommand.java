@@ -11,7 +11,6 @@ import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
-import dev.cairn.app.transfer.Export.Scope;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
 import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.Selector;
@@ -21,6 +20,8 @@ import dev.cairn.store.StoreException;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.transfer.Export;
+import dev.cairn.transfer.Export.Scope;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -74,7 +75,8 @@ public final class ExportCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "RUN[@STEP|@best]",
-            description = "The run's folder, or s3://bucket/prefix. Selects the newest checkpoint, the newest of STEP, or the best.")
+            description =
+                    "The run's folder, or s3://bucket/prefix. Selects the newest checkpoint, the newest of STEP, or the best.")
     private RunAt argument;
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write.")
@@ -139,7 +141,7 @@ public final class ExportCommand implements Callable<Integer> {
 
     private Export export(CheckpointStore store, Commit checkpoint) throws IOException {
         Manifest manifest = store.manifest(checkpoint);
-        var export = new Export(store, manifest, all ? Scope.ALL : Scope.MODEL);
+        var export = new Export(store, manifest, all ? Scope.ALL : Scope.MODEL, TorchOptimizers.of(manifest));
         if (export.count() == 0) {
             throw new ParameterException(
                     spec.commandLine(),

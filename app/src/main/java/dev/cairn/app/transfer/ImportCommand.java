@@ -22,6 +22,7 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterRight;
 import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.transfer.Import;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

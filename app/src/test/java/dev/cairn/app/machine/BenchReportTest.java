@@ -2,8 +2,8 @@ package dev.cairn.app.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.app.bench.Bench;
-import dev.cairn.app.bench.Row;
+import dev.cairn.bench.Bench;
+import dev.cairn.bench.Row;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

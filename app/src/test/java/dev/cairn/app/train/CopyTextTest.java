@@ -3,12 +3,12 @@ package dev.cairn.app.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.app.console.Terminal;
-import dev.cairn.app.files.Folders;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.disk.Folders;
 import dev.cairn.observe.Observers;
 import dev.cairn.observe.TrainingProgress;
 import dev.cairn.store.Clock;

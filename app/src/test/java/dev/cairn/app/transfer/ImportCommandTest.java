@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.app.Cli;
 import dev.cairn.app.SmallRun;
-import dev.cairn.app.files.Folders;
 import dev.cairn.app.run.NewRun;
 import dev.cairn.codec.ElementType;
+import dev.cairn.disk.Folders;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.formats.file.NamedTensor;
 import dev.cairn.formats.file.TensorFileWriter;

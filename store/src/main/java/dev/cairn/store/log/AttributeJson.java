@@ -3,8 +3,8 @@ package dev.cairn.store.log;
 import static dev.cairn.store.log.SealedText.printable;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Bytes;
@@ -16,41 +16,54 @@ import org.jspecify.annotations.Nullable;
 
 /// Attributes as JSON. Texts, numbers, booleans, `null` and lists are written as in JSON. A map is `{"map": {…}}` and
 /// bytes are `{"bytes": "base64"}`, so that a reader can tell them apart.
-final class AttributeJson {
+public final class AttributeJson {
     private static final String MAP = "map";
     private static final String BYTES = "bytes";
 
     /// Deeper than any real state, but not so deep that reading it could exhaust a thread's stack.
     private static final int DEEPEST = 200;
 
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
     private AttributeJson() {}
 
-    static ObjectNode write(JsonMapper mapper, Attributes attributes) {
-        ObjectNode json = mapper.createObjectNode();
-        attributes.asMap().forEach((name, value) -> json.set(name, node(mapper, value)));
+    /// Returns these values of attributes as JSON.
+    public static ObjectNode write(Map<String, ? extends @Nullable Object> attributes) {
+        ObjectNode json = NODES.objectNode();
+        attributes.forEach((name, value) -> json.set(name, node(value)));
         return json;
     }
 
-    private static JsonNode node(JsonMapper mapper, @Nullable Object value) {
+    private static JsonNode node(@Nullable Object value) {
         return switch (value) {
-            case null -> mapper.nullNode();
-            case Bytes bytes -> mapper.createObjectNode().put(BYTES, bytes.toArray());
+            case null -> NODES.nullNode();
+            case String text -> NODES.textNode(text);
+            case Long whole -> NODES.numberNode(whole.longValue());
+            case Double number -> NODES.numberNode(number.doubleValue());
+            case Boolean flag -> NODES.booleanNode(flag);
+            case Bytes bytes -> NODES.objectNode().put(BYTES, bytes.toArray());
             case Map<?, ?> map -> {
-                ObjectNode json = mapper.createObjectNode();
+                ObjectNode json = NODES.objectNode();
                 ObjectNode inner = json.putObject(MAP);
-                map.forEach((name, each) -> inner.set((String) name, node(mapper, each)));
+                map.forEach((name, each) -> inner.set((String) name, node(each)));
                 yield json;
             }
             case List<?> list -> {
-                ArrayNode json = mapper.createArrayNode();
-                list.forEach(each -> json.add(node(mapper, each)));
+                ArrayNode json = NODES.arrayNode();
+                list.forEach(each -> json.add(node(each)));
                 yield json;
             }
-            default -> mapper.valueToTree(value);
+            default -> throw new IllegalArgumentException("an attribute cannot be a " + value.getClass());
         };
     }
 
-    static Attributes read(JsonNode json) {
+    /// Returns the attributes that [#write] wrote as this JSON.
+    ///
+    /// @throws IllegalArgumentException if it did not write this
+    public static Attributes read(JsonNode json) {
+        if (!json.isObject()) {
+            throw new IllegalArgumentException("attributes must be a JSON object");
+        }
         var attributes = new HashMap<String, @Nullable Object>();
         for (var entry : json.properties()) {
             attributes.put(entry.getKey(), value(entry.getKey(), entry.getValue(), 0));

@@ -140,7 +140,7 @@ public final class RecordFormat {
         if (checkpoint.replaces() != 0) {
             json.put("replaces", checkpoint.replaces());
         }
-        json.set("attributes", AttributeJson.write(JSON, checkpoint.attributes()));
+        json.set("attributes", AttributeJson.write(checkpoint.attributes().asMap()));
         var segments = json.putArray("segments");
         for (SegmentRef segment : checkpoint.segments()) {
             segments.addObject()

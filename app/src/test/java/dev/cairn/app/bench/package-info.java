@@ -1,4 +1,0 @@
-@NullMarked
-package dev.cairn.app.bench;
-
-import org.jspecify.annotations.NullMarked;

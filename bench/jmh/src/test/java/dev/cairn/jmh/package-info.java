@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.jmh;
+
+import org.jspecify.annotations.NullMarked;

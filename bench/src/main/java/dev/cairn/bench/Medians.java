@@ -1,0 +1,20 @@
+package dev.cairn.bench;
+
+import java.util.Arrays;
+
+/// The median of some measurements and, by their order alone, an interval that holds the true one with 95 %.
+///
+/// @param low the interval's end, one of the measurements
+/// @param high the interval's end, one of the measurements
+public record Medians(double median, double low, double high) {
+    /// @param values at least one, in any order
+    public static Medians of(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int count = sorted.length;
+        double median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
+        // The number of values below the true median is binomial: 1.96 standard deviations around its mean.
+        int rank = Math.max(0, (int) Math.floor((count - 1.96 * Math.sqrt(count)) / 2));
+        return new Medians(median, sorted[rank], sorted[count - 1 - rank]);
+    }
+}

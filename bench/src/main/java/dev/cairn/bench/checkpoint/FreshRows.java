@@ -1,0 +1,62 @@
+package dev.cairn.bench.checkpoint;
+
+import dev.cairn.bench.FreshProcess;
+import dev.cairn.bench.Medians;
+import dev.cairn.bench.PageCache;
+import dev.cairn.bench.Row;
+import dev.cairn.disk.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// What takes place in processes of their own, where nothing is compiled and nothing is in the system's
+/// cache: the first saves, and restores after a crash of the machine. Medians of a few processes each.
+final class FreshRows {
+    private static final int PROCESSES = 3;
+
+    /// Saves by then are as fast as they get.
+    private static final int WARM_FROM = 5;
+
+    private final Path folder;
+    private final double memcpyNanos;
+
+    /// @param folder where processes may write
+    FreshRows(Path folder, double memcpyNanos) {
+        this.folder = folder;
+        this.memcpyNanos = memcpyNanos;
+    }
+
+    /// The rows `first.…` of a codec.
+    List<Row> firstSaves(String name, String codec, int threads) throws IOException {
+        double[] bases = new double[PROCESSES];
+        double[] deltas = new double[PROCESSES];
+        for (int i = 0; i < PROCESSES; i++) {
+            Path run = Files.createTempDirectory(folder, "first-");
+            List<Long> nanos =
+                    FreshProcess.numbers(folder, FirstSaves.class, run.toString(), codec, Integer.toString(threads));
+            double[] warm = IntStream.range(WARM_FROM, nanos.size())
+                    .mapToDouble(nanos::get)
+                    .toArray();
+            bases[i] = nanos.getFirst() / memcpyNanos;
+            deltas[i] = nanos.get(1) / Medians.of(warm).median();
+            Folders.delete(run);
+        }
+        return List.of(
+                Row.plain(name + ".base", Medians.of(bases).median(), "x memcpy"),
+                Row.atMost(name + ".delta", Medians.of(deltas).median(), "x a warm one", 3, 2));
+    }
+
+    /// Units of `memcpy` that the restore of this run takes.
+    double coldRestore(Path run) throws IOException {
+        double[] units = new double[PROCESSES];
+        for (int i = 0; i < PROCESSES; i++) {
+            PageCache.forget(run);
+            units[i] = FreshProcess.numbers(folder, ColdRestore.class, run.toString())
+                            .getFirst()
+                    / memcpyNanos;
+        }
+        return Medians.of(units).median();
+    }
+}

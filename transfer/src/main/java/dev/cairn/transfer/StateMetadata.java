@@ -1,0 +1,102 @@
+package dev.cairn.transfer;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.cairn.formats.file.DamagedFileException;
+import dev.cairn.store.Attributes;
+import dev.cairn.store.Role;
+import dev.cairn.store.log.AttributeJson;
+import dev.cairn.store.log.Manifest;
+import dev.cairn.store.segment.TensorRef;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// What a file of a whole state says besides its tensors: the step, the attributes and the tensors' roles, each as
+/// one text, so that it can become a checkpoint again.
+///
+/// @param step empty where the file tells none
+/// @param roles of tensors that are no weights, by name
+record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role> roles) {
+    private static final String STEP = "cairn.step";
+    private static final String ATTRIBUTES = "cairn.attributes";
+    private static final String ROLES = "cairn.roles";
+
+    /// All of them together; what is built of them takes many times as much.
+    private static final int LONGEST_ATTRIBUTES = 4 << 20;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    static SortedMap<String, String> write(Manifest manifest, Map<String, ? extends @Nullable Object> attributes) {
+        var roles = new TreeMap<String, String>();
+        for (TensorRef tensor : manifest.tensors()) {
+            if (tensor.spec().role() != Role.WEIGHT) {
+                roles.put(tensor.spec().name(), tensor.spec().role().label());
+            }
+        }
+        var metadata = new TreeMap<String, String>();
+        metadata.put(STEP, Long.toString(manifest.checkpoint().step()));
+        metadata.put(ATTRIBUTES, json(AttributeJson.write(attributes)));
+        metadata.put(ROLES, json(roles));
+        return metadata;
+    }
+
+    /// Takes what is Cairn's out of the metadata.
+    ///
+    /// @param tensors how many the file has
+    static StateMetadata take(String file, SortedMap<String, String> metadata, int tensors)
+            throws DamagedFileException {
+        String step = metadata.remove(STEP);
+        String attributes = metadata.remove(ATTRIBUTES);
+        String roles = metadata.remove(ROLES);
+        try {
+            return new StateMetadata(
+                    step == null ? OptionalLong.empty() : OptionalLong.of(parseStep(step)),
+                    attributes == null ? Attributes.empty() : parseAttributes(attributes),
+                    roles == null ? Map.of() : parseRoles(roles, tensors));
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            throw new DamagedFileException(
+                    file,
+                    "its metadata '%s', '%s' or '%s' is not what Cairn writes".formatted(STEP, ATTRIBUTES, ROLES));
+        }
+    }
+
+    private static long parseStep(String text) {
+        long step = Long.parseLong(text);
+        if (step < 0) {
+            throw new IllegalArgumentException("negative step");
+        }
+        return step;
+    }
+
+    private static Attributes parseAttributes(String text) throws JsonProcessingException {
+        if (text.length() > LONGEST_ATTRIBUTES) {
+            throw new IllegalArgumentException("attributes of %d characters".formatted(text.length()));
+        }
+        return AttributeJson.read(JSON.readTree(text));
+    }
+
+    private static Map<String, Role> parseRoles(String text, int tensors) {
+        var roles = new HashMap<String, Role>();
+        TextMap.parse(text, tensors).forEach((name, label) -> roles.put(name, Role.ofLabel(label)));
+        return roles;
+    }
+
+    private static String json(Object values) {
+        try {
+            return JSON.writeValueAsString(values);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

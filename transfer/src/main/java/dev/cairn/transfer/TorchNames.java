@@ -1,0 +1,67 @@
+package dev.cairn.transfer;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.cairn.formats.file.DamagedFileException;
+import dev.cairn.formats.pt.TorchState;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// The names that a checkpoint's tensors have in a file which nests them as PyTorch's programs do.
+///
+/// @param moments names in the checkpoint by those in the file, of the optimizer's tensors; the others have a part's
+/// name before them
+record TorchNames(Map<String, String> moments) {
+    static final String KEY = "cairn.names";
+
+    private static final String OPTIMIZER = "optimizer.";
+    private static final JsonMapper JSON = new JsonMapper();
+
+    static String write(TorchState state) {
+        var names = new TreeMap<String, String>();
+        state.optimizer().ifPresent(optimizer -> {
+            for (int i = 0; i < optimizer.parameters().size(); i++) {
+                int number = i;
+                optimizer
+                        .parameters()
+                        .get(i)
+                        .tensors()
+                        .forEach((key, name) -> names.put(TorchState.nameOf(number, key), name));
+            }
+        });
+        try {
+            return JSON.writeValueAsString(names);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    static boolean isIn(Map<String, String> metadata) {
+        return metadata.containsKey(KEY);
+    }
+
+    /// Takes them out of the metadata, and with them what the optimizer says beside its tensors: the attributes tell
+    /// that, too.
+    ///
+    /// @param tensors how many the file has
+    static TorchNames take(String file, SortedMap<String, String> metadata, int tensors) throws DamagedFileException {
+        String text = metadata.remove(KEY);
+        metadata.keySet().removeIf(name -> name.startsWith(OPTIMIZER));
+        try {
+            return new TorchNames(text == null ? Map.of() : TextMap.parse(text, tensors));
+        } catch (IllegalArgumentException e) {
+            throw new DamagedFileException(file, "its metadata '%s' is not what Cairn writes".formatted(KEY));
+        }
+    }
+
+    /// The name in the checkpoint.
+    String of(String name) {
+        if (name.startsWith(TorchState.MODEL)) {
+            return name.substring(TorchState.MODEL.length());
+        }
+        return name.startsWith(TorchState.OTHER)
+                ? name.substring(TorchState.OTHER.length())
+                : moments.getOrDefault(name, name);
+    }
+}
