@@ -58,16 +58,7 @@ class ArchitectureTest {
             Map.entry("train", List.of("engine", "observe", "checkpoint", "store", "plan", "codec")),
             Map.entry(
                     "app",
-                    List.of(
-                            "train",
-                            "engine",
-                            "observe",
-                            "checkpoint",
-                            "store",
-                            "plan",
-                            "formats",
-                            "codec",
-                            "disk")),
+                    List.of("train", "engine", "observe", "checkpoint", "store", "plan", "formats", "codec", "disk")),
             Map.entry("bench", List.of("codec")));
 
     private static final String[] INPUT_AND_OUTPUT = {

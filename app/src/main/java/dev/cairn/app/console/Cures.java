@@ -25,8 +25,8 @@ final class Cures {
             case TAKE_OVER ->
                 Optional.of(locked.problem() + "; wait for it to end, stop it, or take the run over with --take-over");
             case STOP_HOLDER ->
-                Optional.of(locked.problem()
-                        + "; --take-over takes no lock from a live process: stop that process first");
+                Optional.of(
+                        locked.problem() + "; --take-over takes no lock from a live process: stop that process first");
         };
     }
 

@@ -71,9 +71,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "RUN",
-            description =
-                    "Take the overhead, the latency and the mean time between failures from the history of this "
-                            + "run, unless they are given.")
+            description = "Take the overhead, the latency and the mean time between failures from the history of this "
+                    + "run, unless they are given.")
     private @Nullable RunLocation from;
 
     @Mixin

@@ -116,9 +116,8 @@ final class SavingOptions {
     @Option(
             names = "--copy-to",
             paramLabel = "PLACE",
-            description =
-                    "Copy the checkpoints during training, the newest first, to s3://bucket/prefix or another "
-                            + "folder. If the run's own folder is lost, the same command resumes from the copy.")
+            description = "Copy the checkpoints during training, the newest first, to s3://bucket/prefix or another "
+                    + "folder. If the run's own folder is lost, the same command resumes from the copy.")
     private @Nullable RunLocation copyTo;
 
     /// Made by picocli, which fills the annotated fields.

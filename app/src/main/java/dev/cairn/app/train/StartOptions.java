@@ -26,9 +26,10 @@ final class StartOptions {
     @Option(
             names = "--from",
             paramLabel = "RUN[@STEP|@best]",
-            description = "Start a new run from a checkpoint of another run: its newest, that of a step, or the best by "
-                    + "test accuracy (by loss if there is none). Options that are not given are taken from the other "
-                    + "run, which is only read. The same command resumes the new run.")
+            description =
+                    "Start a new run from a checkpoint of another run: its newest, that of a step, or the best by "
+                            + "test accuracy (by loss if there is none). Options that are not given are taken from the other "
+                            + "run, which is only read. The same command resumes the new run.")
     private @Nullable RunAt from;
 
     @Option(

@@ -98,7 +98,8 @@ public final class TrainCommand implements Callable<Integer> {
             names = "--run",
             required = true,
             paramLabel = "DIR",
-            description = "The run's folder, created if it does not exist, or a place in an object store, s3://bucket/prefix.")
+            description =
+                    "The run's folder, created if it does not exist, or a place in an object store, s3://bucket/prefix.")
     private RunLocation run;
 
     @Mixin
@@ -320,7 +321,9 @@ public final class TrainCommand implements Callable<Integer> {
                     "--copy-to %s is the copy of another run: %s; choose another place for the copy"
                             .formatted(
                                     saving.copyName(),
-                                    e.difference().map(found -> "it has " + found).orElseGet(() -> String.valueOf(e.getMessage()))));
+                                    e.difference()
+                                            .map(found -> "it has " + found)
+                                            .orElseGet(() -> String.valueOf(e.getMessage()))));
         }
     }
 

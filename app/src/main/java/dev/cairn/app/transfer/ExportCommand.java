@@ -74,7 +74,8 @@ public final class ExportCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "RUN[@STEP|@best]",
-            description = "The run's folder, or s3://bucket/prefix. Selects the newest checkpoint, the newest of STEP, or the best.")
+            description =
+                    "The run's folder, or s3://bucket/prefix. Selects the newest checkpoint, the newest of STEP, or the best.")
     private RunAt argument;
 
     @Parameters(index = "1", paramLabel = "FILE", description = "The file to write.")
