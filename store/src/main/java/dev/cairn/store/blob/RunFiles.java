@@ -11,16 +11,16 @@ public final class RunFiles {
     /// The leases of writers, on shared storage.
     public static final String LEASES = "lease/";
 
-    /// What happened in the trainings of the run.
+    /// The events of the run's trainings.
     public static final String EVENTS = "events/";
 
-    /// What a repair moved away.
+    /// The files that a repair moved away.
     public static final String QUARANTINE = "quarantine/";
 
-    /// What the one writer of a folder locks.
+    /// The lock file of a folder's writer.
     public static final String LOCK = "writer.lock";
 
-    /// How files begin that are being made, in a folder of files.
+    /// The prefix of temporary files, in a folder of files.
     public static final String TEMPORARY_PREFIX = ".tmp-";
 
     private static final String RECORD_END = ".rec";

@@ -207,7 +207,7 @@ class CheckpointReaderTest {
         try (CheckpointReader alone = chain.store().open(List.of(last))) {
             assertThatThrownBy(() -> alone.read(BYTES, Arena.ofAuto().allocate(BYTES.sizeBytes())))
                     .isInstanceOf(DamagedException.class)
-                    .hasMessageContaining("block 0 of tensor bytes uint8[197385] needs a parent that has it");
+                    .hasMessageContaining("block 0 of tensor bytes uint8[197385] needs a parent that has this block");
         }
     }
 
