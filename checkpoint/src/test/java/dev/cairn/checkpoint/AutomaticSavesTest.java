@@ -14,8 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A run that finds its interval by itself, on a clock that only steps move: saves take no time of it, so they are due
-/// as often as can be, unless a test makes them dear.
+/// A run that finds its interval by itself, on a clock that only steps move. Saves take no time on that clock, so
+/// they are due as often as possible, unless a test makes them expensive.
 class AutomaticSavesTest {
     private static final Duration STEP = Duration.ofSeconds(1);
 
@@ -72,7 +72,7 @@ class AutomaticSavesTest {
         try (var checkpoints = Checkpoints.open(run, options(SavePolicy.automatic()))) {
             train(checkpoints, state, 20);
         }
-        // The loop was left without a last save: that was a failure.
+        // The loop ended without a last save: this counts as a failure.
         try (var checkpoints = Checkpoints.open(run, options(SavePolicy.automatic()))) {
             checkpoints.restoreLatest(state);
             train(checkpoints, state, 5);

@@ -50,7 +50,7 @@ class BestSavesTest {
         public void restored(long step, Attributes attributes) {}
     }
 
-    /// Of which so much passes with every look at it: nothing, unless a test is about time.
+    /// A clock that advances by `tick` each time it is read: by nothing, unless a test is about time.
     private record Ticks(AtomicLong passed, long tick) implements Clock {
         static Ticks ticking(long tick) {
             return new Ticks(new AtomicLong(), tick);
@@ -76,7 +76,7 @@ class BestSavesTest {
                 .withListener(events::add);
     }
 
-    /// Scores these at steps 10, 20, …; the steps that the run has then.
+    /// Scores these accuracies at steps 10, 20, … and returns the steps that the run then has.
     private List<Long> score(CheckpointOptions options, long firstStep, double... accuracies) throws IOException {
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             checkpoints.restoreLatest(Scored.at(0));

@@ -34,10 +34,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Every flipped bit and every truncation of a small run that has all there is (a base, deltas, merged and
-/// removed checkpoints, a tensor of two names): `verify` finds it, and names the file; a restore finds it
-/// too, and takes an older checkpoint and says so, or it did not need that byte and returns the right bits.
-/// Never wrong ones.
+/// Every flipped bit and every truncation of a small run that contains everything (a base, deltas, merged and removed
+/// checkpoints, a tensor with two names). `verify` finds it and names the file. A restore either finds it, restores
+/// an older checkpoint and says so, or did not need that byte and returns the right bits. It never returns wrong
+/// ones.
 class DamagedRunTest {
     private static final int VALUES = 1024;
     private static final int STEPS = 8;
@@ -135,7 +135,7 @@ class DamagedRunTest {
         return StoreVerifier.verify(store, Depth.FULL, _ -> {}).damaged();
     }
 
-    /// Saves often enough that there is one of everything.
+    /// Saves often enough that the run contains everything.
     private FrozenRun train(String codec) throws IOException {
         Path run = folder.resolve("run");
         var live = new TiedState();
@@ -205,7 +205,7 @@ class DamagedRunTest {
         void change(int step) {
             var random = new Random(step);
             for (int i = 0; i < VALUES; i++) {
-                // Of few different values, so that the files are small and there are not too many bits.
+                // Only a few different values, so that the files are small and do not have too many bits.
                 int noise = (int) (4 * random.nextGaussian());
                 set(0, i, step == 0 ? noise / 16f : get(0, i) + Math.floorDiv(noise, 8) * 0x1p-10f);
                 set(1, i, 0.25f);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A training whose own checkpoints are damaged or removed beside it: the good state is in its memory, so the next
-/// save needs none of them, and whoever starts again resumes from the newest step that was saved.
+/// A training whose own checkpoints are damaged or removed while it runs. The good state is in its memory, so the
+/// next save needs none of them, and a restart resumes from the newest saved step.
 class DoubtTest {
     @TempDir
     Path run;
@@ -92,7 +92,7 @@ class DoubtTest {
         assertResumesFrom(401);
     }
 
-    /// Housekeeping goes on reading the chain that was left: others of it are wanted, too.
+    /// Housekeeping still reads the abandoned chain: other checkpoints of it are kept, too.
     @Test
     void damageThatIsKnownIsNoDoubtOfALaterChain() throws IOException {
         var options = options("lossless", 8).withRetention(Retention.parse("latest:2,every:5"));

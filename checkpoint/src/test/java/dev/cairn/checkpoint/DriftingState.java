@@ -9,7 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Random;
 
-/// Two tensors of weights, one moving ten times as much as the other, by steps whose sizes are spread as wanted.
+/// Two tensors of weights, one of which moves ten times as much as the other, with a chosen distribution of step
+/// sizes.
 public final class DriftingState implements TrainingState {
     private static final int WEIGHTS = 12_000;
 
@@ -35,8 +36,8 @@ public final class DriftingState implements TrainingState {
 
     /// Moves every weight.
     ///
-    /// @param size how much, as a share of the weights
-    /// @param spread 0 for steps as a Gaussian has them; with 2, few steps are far larger than all others
+    /// @param size the size of the move, relative to the weights
+    /// @param spread 0 for Gaussian steps; with 2, a few steps are far larger than all others
     public void drift(double size, double spread) {
         for (int t = 0; t < 2; t++) {
             LiveTensor tensor = tensors.get(t);
@@ -48,7 +49,7 @@ public final class DriftingState implements TrainingState {
         }
     }
 
-    /// The weights as they are.
+    /// The present weights.
     public double[] weights() {
         double[] weights = new double[2 * WEIGHTS];
         for (int i = 0; i < weights.length; i++) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Targets are met, by what a reader really gets; what is too coarse is repaired or told; the errors told are those
-/// made.
+/// Targets are met by the values that a reader gets. Coarse checkpoints are repaired or reported. The reported errors
+/// are the real ones.
 class ErrorTargetTest {
     private static final double GAUSSIAN = 0;
     private static final double HEAVY_TAILED = 2;
@@ -35,7 +35,7 @@ class ErrorTargetTest {
 
     private final List<CheckpointEvent> events = new CopyOnWriteArrayList<>();
 
-    /// What a reader of a checkpoint is off.
+    /// The error that a reader of a checkpoint sees.
     private record Off(Checkpoint checkpoint, double ofState, double ofChange) {}
 
     @ParameterizedTest
@@ -160,7 +160,7 @@ class ErrorTargetTest {
         }
     }
 
-    /// Trains with a save after each drift; what readers of the last two are off.
+    /// Trains with a save after each drift, and returns the errors of the last two checkpoints.
     private List<Off> train(String codec, ElementType type, int steps, double size, double spread) throws IOException {
         var states = new ArrayList<double[]>();
         var state = new DriftingState(type);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// File systems that this machine may not have, as their operations look from here.
+/// File systems that this machine may not have, simulated.
 class FileSystemsTest {
     @TempDir
     Path run;
@@ -29,7 +29,7 @@ class FileSystemsTest {
         return FaultyFileSystem.over(run, new FaultPlan(Fault.REFUSED, 1).only("link"), new HostView(type, 0));
     }
 
-    /// Rather than take a run and then fail every save.
+    /// Otherwise the run would be opened, and then every save would fail.
     @ParameterizedTest
     @EnumSource(WriterClaim.Locking.class)
     void oneWithoutHardLinksIsRefusedAtTheStart(WriterClaim.Locking locking) {
@@ -37,19 +37,19 @@ class FileSystemsTest {
         assertThatThrownBy(() -> Checkpoints.open(withoutLinks("vfat"), options))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContaining("its file system (vfat) has no hard links")
-                .hasMessageContaining("choose a folder on another, such as ext4")
+                .hasMessageContaining("choose a folder on another file system, such as ext4")
                 .hasMessageNotContaining("\n");
         assertThat(run).isEmptyDirectory();
     }
 
-    /// Nor does a broken disk.
+    /// A broken disk is not refused either.
     @Test
     void oneThatFailsIsNotTakenForIt() throws IOException {
         var broken = FaultyFileSystem.over(run, new FaultPlan(Fault.DEAD, 1).only("link .tmp-"));
         WriterRight.take(broken, WriterClaim.usual()).close();
     }
 
-    /// A full disk says nothing of links, and a run that is finished may be opened there.
+    /// A full disk says nothing about hard links, and a finished run can be opened there.
     @Test
     void oneWithoutRoomIsNotTakenForIt() throws IOException {
         try (var _ = Checkpoints.open(run, CheckpointOptions.defaults())) {
@@ -59,7 +59,8 @@ class FileSystemsTest {
         WriterRight.take(full, WriterClaim.usual()).close();
     }
 
-    /// Two hosts that see other inodes, as on CIFS without the server's or on 9p: a holder that renews is alive.
+    /// Two hosts that see different inodes, as on CIFS without the server's inodes or on 9p: a holder that renews
+    /// is alive.
     @ParameterizedTest
     @ValueSource(strings = {"cifs", "smb3", "9p", "fuse.sshfs", "nfs4", "something new"})
     void aLiveHolderIsNotEvictedByAHostThatSeesOtherInodes(String type) throws IOException {

@@ -28,7 +28,7 @@ class FirstMomentsTest {
                 .withRetention(Retention.parse("all"));
     }
 
-    /// Saves some steps; the state then is what the last one saved.
+    /// Saves some steps, and returns the state of the last save.
     private WalkingState save(String codec, int saves) throws IOException {
         var state = new WalkingState(ROWS);
         try (var checkpoints = Checkpoints.open(folder, options(codec))) {
@@ -79,7 +79,7 @@ class FirstMomentsTest {
         assertThat(distance(saved, restored)).isZero();
     }
 
-    /// Of the first moments, relative to those that were saved.
+    /// The distance of the first moments, relative to the saved ones.
     private static double distance(WalkingState saved, WalkingState restored) {
         MemorySegment wanted = firstMoment(saved);
         MemorySegment got = firstMoment(restored);

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A training that restores within its life, and goes on.
+/// A training that restores a checkpoint while it runs, and continues.
 class GoingBackTest {
     @TempDir
     Path run;
@@ -66,7 +66,7 @@ class GoingBackTest {
         assertThat(committed).extracting(Checkpoint::kind).containsExactly(Kind.BASE, Kind.DELTA);
     }
 
-    /// Nothing may be written into what a training only shows.
+    /// A capture must not write to the live tensors.
     @Test
     void fusedAndFullOnlyReadTheLiveTensors() throws IOException {
         memory.fill((byte) 7);

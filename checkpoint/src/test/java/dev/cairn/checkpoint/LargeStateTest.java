@@ -29,9 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// States beyond what an array or an `int` can count.
+/// States that are too large for an array or an `int`.
 class LargeStateTest {
-    /// So many bytes and so many elements: neither fits an `int`, and the last block is a short one.
+    /// The number of bytes and of elements: neither fits an `int`, and the last block is short.
     private static final long BYTES = (1L << 31) + 300_001;
 
     private static final List<Long> MARKS = List.of(0L, 1L << 20, (1L << 31) - 1, 1L << 31, BYTES - 1);

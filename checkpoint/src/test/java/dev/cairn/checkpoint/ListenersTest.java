@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Everybody who wants to hears of events, whatever the others do.
+/// Every listener receives events, whatever the others do.
 class ListenersTest {
     @TempDir
     Path run;
@@ -57,7 +57,7 @@ class ListenersTest {
         return CheckpointOptions.defaults().withPolicy(new EverySteps(1));
     }
 
-    /// A save that fails, then one that is committed.
+    /// One save that fails, then one that is committed.
     private void failAndSave(CheckpointOptions options) throws IOException {
         var state = new CountingState();
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {

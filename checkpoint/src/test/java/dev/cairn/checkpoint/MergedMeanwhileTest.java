@@ -18,8 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A checkpoint whose record and segments a merge replaces between any two looks at them is not taken for a damaged
-/// one.
+/// A checkpoint whose record and segments a merge replaces between any two reads is not mistaken for a damaged one.
 class MergedMeanwhileTest {
     private static final int SAVES = 4;
 
@@ -39,7 +38,7 @@ class MergedMeanwhileTest {
         assertThat(merges).as("merges at every read").isGreaterThan(10);
     }
 
-    /// Whether the fork reads so often.
+    /// Whether the fork reads this often.
     private boolean isMergedAtRead(int chosen) throws IOException {
         Path run = copy(folder.resolve("run"), folder.resolve("run-" + chosen));
         var reads = new AtomicInteger();

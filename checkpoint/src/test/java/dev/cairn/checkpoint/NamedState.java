@@ -48,7 +48,7 @@ final class NamedState implements TrainingState {
         }
     }
 
-    /// The value of every element; NaN where they are not all the same.
+    /// The value of every element; NaN if they are not all the same.
     float value(String name) {
         LiveTensor tensor = tensor(name);
         float first = tensor.memory().getAtIndex(ValueLayout.JAVA_FLOAT, 0);

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a start passes over stays until a second look finds it damaged again, whoever prunes and however late.
+/// A checkpoint that a start skips stays until a second check finds it damaged again, whichever process prunes, and
+/// however late.
 class PassedOverTest {
     private static final List<Long> PASSED_OVER = List.of(8L, 9L, 10L);
 
@@ -45,12 +46,12 @@ class PassedOverTest {
                         .withListener(events::add));
     }
 
-    /// Restores what there is, and saves so many steps.
+    /// Restores the newest checkpoint, and saves this many steps.
     private void train(String codec, String keep, int steps) throws IOException {
         train(codec, keep, steps, List.of());
     }
 
-    /// @param mended what reads again once a checkpoint is restored
+    /// @param mended the checkpoints that can be read again once a checkpoint is restored
     private void train(String codec, String keep, int steps, List<Commit> mended) throws IOException {
         var state = new CountingState();
         try (Checkpoints checkpoints = open(codec, keep)) {
@@ -78,7 +79,7 @@ class PassedOverTest {
                 .toList();
     }
 
-    /// Flips a bit in the middle of what these have; twice is as if nothing had been.
+    /// Flips a bit in the middle of the files of these checkpoints. A second call undoes it.
     private void flip(List<Commit> damaged) throws IOException {
         for (Commit checkpoint : damaged) {
             Path file = run.resolve(checkpoint.segments().getFirst().name());
@@ -88,7 +89,7 @@ class PassedOverTest {
         }
     }
 
-    /// Damages the last ones, so that a start passes them over.
+    /// Damages the last checkpoints, so that a start skips them.
     private List<Commit> damage(String codec) throws IOException {
         train(codec, "all", 10);
         List<Commit> last = lastOnes();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What would ruin a run is refused in one line that says what to do, before anything is written.
+/// Calls that would ruin a run are refused before anything is written, with one line that says what to do.
 class RefusedSavesTest {
     @TempDir
     Path folder;
@@ -139,12 +139,12 @@ class RefusedSavesTest {
                 .extracting(
                         event -> ((CheckpointEvent.SaveFailed) event).cause().getMessage())
                 .asString()
-                .contains("of at most 16777216; keep large values in a tensor");
+                .contains("the maximum is 16777216; store large values in a tensor");
         assertThat(newest("run")).hasValue(1L);
     }
 
-    /// A state that gives back all that it was restored with, or makes up something, changes nothing of what
-    /// Cairn says.
+    /// A state that returns all attributes it was restored with, or invents some, does not change Cairn's own
+    /// attributes.
     @Test
     void namesOfCairnsOwnAttributesAreLeftToIt() throws IOException {
         var hostile = new NamedState().with("w", 1, 3);
@@ -197,7 +197,7 @@ class RefusedSavesTest {
         assertThat(newest("run")).hasValue(1L);
     }
 
-    /// Refused by this line, and the run has the files that it had.
+    /// The call is refused with this line, and the run has the same files as before.
     private void refused(Checkpoints checkpoints, ThrowingCallable use, String line) throws IOException {
         checkpoints.awaitHousekeeping();
         List<Path> before = files();

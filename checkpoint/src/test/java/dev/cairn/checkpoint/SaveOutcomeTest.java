@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Who saves now learns how it ended from what the call returns, and from nothing else if they like.
+/// The return value of an immediate save alone says how the save ended.
 class SaveOutcomeTest {
     private static final Cancellation CANCELLED = new Cancellation() {
         @Override

@@ -13,8 +13,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 
-/// A training without a framework whose weights walk at random, a little each step: with moments as Adam has them, and
-/// with tensors of other types beside.
+/// A training without a framework whose weights follow a random walk: with moments like Adam's, and with tensors of
+/// other types.
 public final class WalkingState implements TrainingState {
     private static final int USUAL_ROWS = 30;
     private static final long COLUMNS = 50;
@@ -32,7 +32,7 @@ public final class WalkingState implements TrainingState {
         this(USUAL_ROWS);
     }
 
-    /// With so many rows of 50 weights.
+    /// A state with this many rows of 50 weights.
     public WalkingState(int rows) {
         List<Long> shape = List.of((long) rows, COLUMNS);
         count = (int) (rows * COLUMNS);
@@ -68,7 +68,7 @@ public final class WalkingState implements TrainingState {
         generator.memory().copyFrom(MemorySegment.ofArray(bytes));
     }
 
-    /// The distance of the weights to those of another.
+    /// The distance between these weights and those of another state.
     public double weightDistance(WalkingState other) {
         double squares = 0;
         for (int i = 0; i < count; i++) {
@@ -78,7 +78,7 @@ public final class WalkingState implements TrainingState {
         return Math.sqrt(squares);
     }
 
-    /// SHA-256 of all tensors in order.
+    /// The SHA-256 of all tensors in order.
     public String digest() {
         try {
             var digest = MessageDigest.getInstance("SHA-256");

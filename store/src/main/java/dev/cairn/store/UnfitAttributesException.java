@@ -6,7 +6,7 @@ package dev.cairn.store;
 public final class UnfitAttributesException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    /// @param message what does not fit, in one line
+    /// Reports what does not fit, in one line.
     public UnfitAttributesException(String message) {
         super(message);
     }

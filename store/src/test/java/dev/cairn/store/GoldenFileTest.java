@@ -25,14 +25,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// A run of every version of the format, made once by that version's writer ([#main]), is read by this one, bit for
-/// bit: every kind of record, every type of element, attributes of every kind, and a checkpoint of two writers.
+/// Reads a run of every format version, written once by the writer of that version ([#main]), bit for bit: every kind
+/// of record, every element type, attributes of every kind, and a checkpoint of two writers.
 class GoldenFileTest {
     private static final String VERSION = "v1";
 
     /// Writes the golden run of this version.
     ///
-    /// @param args the folder, which must be absent
+    /// @param args the folder, which must not exist
     public static void main(String[] args) throws IOException {
         var store = new CheckpointStore(new LocalBlobStore(Path.of(args[0])));
         CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
@@ -57,7 +57,7 @@ class GoldenFileTest {
                 .with("groups", List.of(Map.of("lr", 0.1, "params", List.of(0L, 1L)), Map.of()));
     }
 
-    /// One of every type, and a part of a tensor that both have.
+    /// One tensor of every type, and a part of a tensor that both writers have.
     private static List<Samples.Tensor> tensors(int rank) {
         var part = new TensorSpec(
                 "part",

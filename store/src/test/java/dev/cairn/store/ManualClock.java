@@ -3,13 +3,13 @@ package dev.cairn.store;
 import java.time.Duration;
 import java.time.Instant;
 
-/// A clock that moves only by pauses and by hand. What happens in the world meanwhile is up to the test.
+/// A clock that moves only by pauses and by hand. The test decides what happens in the meantime.
 public final class ManualClock implements Clock {
     private long nanos;
     private Instant now = Samples.TIME;
     private World world = () -> {};
 
-    /// What goes on while somebody pauses.
+    /// What happens during a pause.
     public interface World {
         void goOn() throws Exception;
     }

@@ -18,11 +18,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 
-/// Small checkpoints for tests: a function of the step alone.
+/// Small checkpoints for tests, which depend only on the step.
 public final class Samples {
     public static final Instant TIME = Instant.parse("2026-01-02T03:04:05.678Z");
 
-    /// Who writes segments.
+    /// The writer name of segments.
     public static final String WRITER = "test";
 
     private Samples() {}
@@ -72,7 +72,7 @@ public final class Samples {
         return commit(writer, description(step), tensors(step));
     }
 
-    /// Stores these tensors, whose blocks carry their code tables themselves, as a checkpoint of one segment.
+    /// Stores these tensors, whose blocks contain their own code tables, as a checkpoint of one segment.
     public static LogRecord.Commit commit(
             CheckpointWriter writer, Description description, List<? extends TensorSource> tensors) throws IOException {
         return writer.commit(WRITER, description, new Contents(tensors));
@@ -82,7 +82,7 @@ public final class Samples {
         return new Description(step, TIME, null, "full", attributes(step));
     }
 
-    /// Whether this checkpoint holds exactly what [#commit] stored for its step; throws where it is damaged.
+    /// Whether this checkpoint holds exactly what [#commit] stored for its step. Throws if it is damaged.
     public static boolean matches(CheckpointStore store, LogRecord.Commit checkpoint) throws IOException {
         if (!checkpoint.attributes().equals(attributes(checkpoint.step()))) {
             return false;

@@ -24,11 +24,11 @@ public final class Evaluation {
     private final Engine engine;
     private final TrainingObserver observer;
 
-    /// For checkpoints of a run with these settings.
+    /// Evaluates checkpoints of a run with these settings.
     ///
-    /// @param data of the name that the settings have
-    /// @param observer told of warnings
-    /// @throws IllegalArgumentException where the data is none for the workload, or the engine is unknown
+    /// @param data the data set with the name in the settings
+    /// @param observer receives warnings
+    /// @throws IllegalArgumentException if the data does not fit the workload, or the engine is unknown
     public Evaluation(TrainingSettings settings, Dataset data, TrainingObserver observer) {
         this.settings = settings;
         this.examples = new Examples(data);
@@ -54,7 +54,7 @@ public final class Evaluation {
 
     /// Scores the first selected checkpoint that verifies.
     ///
-    /// @param listener hears of those that are passed over
+    /// @param listener receives the checkpoints that are skipped
     public Result of(ForkPoint point, CheckpointEvent.Listener listener) throws IOException {
         try (LocalLearner learner = engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
                 var scoring = new Scoring(learner, examples, Notices.none(), observer, Clock.system())) {

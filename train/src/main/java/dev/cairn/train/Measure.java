@@ -17,7 +17,7 @@ public enum Measure {
         this.bestLabel = bestLabel;
     }
 
-    /// The one of this label.
+    /// Returns the measure with this label.
     ///
     /// @throws IllegalArgumentException if there is none
     public static Measure named(String label) {
@@ -29,7 +29,7 @@ public enum Measure {
         throw new IllegalArgumentException("unknown measure '%s'".formatted(label));
     }
 
-    /// As attributes and documents name it.
+    /// The name in attributes and documents.
     public String label() {
         return label;
     }

@@ -9,12 +9,12 @@ import dev.cairn.store.Clock;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/// Scores the test split, and watches for units that do nothing any more.
+/// Scores the test split, and detects units that are never active.
 public final class Scoring implements AutoCloseable {
-    /// From this share on a network has lost much of what it could be.
+    /// The fraction of dead units from which a network has lost much of its capacity.
     private static final double MANY_DEAD = 0.4;
 
-    /// What a warning of such units is about.
+    /// The subject of a warning about such units.
     public static final String DEAD_UNITS = "deadUnits";
 
     private final Learner learner;
@@ -34,9 +34,9 @@ public final class Scoring implements AutoCloseable {
         this.batches = examples.test(examples.scoredAtOnce());
     }
 
-    /// The score of the whole split, or nothing where a notice came before it was known.
+    /// The score of the whole split; empty if a notice arrived before it was complete.
     ///
-    /// @param step whose state is scored
+    /// @param step the step whose state is scored
     Optional<Score> score(long step) {
         int count = examples.testCount();
         int atOnce = examples.scoredAtOnce();
@@ -57,7 +57,7 @@ public final class Scoring implements AutoCloseable {
         if (dead.isPresent() && dead.getAsDouble() >= MANY_DEAD && !warned) {
             warned = true;
             String message =
-                    "%.0f %% of the ReLU units were never active over the last %d batches scored; they learn nothing any more"
+                    "%.0f %% of the ReLU units were never active over the last %d batches scored; they no longer learn"
                             .formatted(100 * dead.getAsDouble(), scored);
             observer.on(new TrainingEvent.Warned(clock.now(), step, DEAD_UNITS, message));
         }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A few seconds of [AccuracyTest], where the data is found.
+/// A few seconds of [AccuracyTest], if the data is found.
 class AccuracySampleTest {
     @Test
     void softmaxRegressionLearnsMnist(@TempDir Path folder) throws IOException {

@@ -40,7 +40,8 @@ class BestCheckpointTest {
                 .run(folder);
     }
 
-    /// From the first step on saves have taken nothing of very long: however slow the machine, there is time for more.
+    /// A clock with which saves have taken no part of a very long time: however slow the machine, there is time for
+    /// more saves.
     private final class AllTheTime implements Clock {
         @Override
         public Instant now() {

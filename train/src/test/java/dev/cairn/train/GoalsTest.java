@@ -26,7 +26,7 @@ class GoalsTest {
         assertThat(result.step() % 20).isZero();
         assertThat(result.step()).isLessThan(3000);
         assertThat(result.saved()).isTrue();
-        // Started again it is there already.
+        // A restart has already reached the goal.
         TrainingResult again =
                 new TestTraining(TrainingRequest.of("lr")).with(goals).run(folder);
         assertThat(again.end()).isEqualTo(new End.Reached());

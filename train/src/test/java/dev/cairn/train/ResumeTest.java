@@ -62,7 +62,7 @@ class ResumeTest {
                 .with("threads", 2)
                 .with("steps", steps);
         TrainingResult straight = new TestTraining(request).run(folder.resolve("straight"));
-        // As a kill would have it: the process that goes on knows nothing but the checkpoint.
+        // As after a kill: the process that continues knows only the checkpoint.
         for (long stop : new long[] {1, steps / 2, steps - 1}) {
             var notices = Notices.none();
             TrainingResult stopped = new TestTraining(request)

@@ -73,7 +73,7 @@ class TrainingRunTest {
     void aPlaceThatNoDataHasDoesNotFit(String name, long value) {
         assertThatThrownBy(() -> restore(saved.with(name, value)))
                 .isInstanceOf(UnfitAttributesException.class)
-                .hasMessageContaining("not a position in the data")
+                .hasMessageContaining("not a place in the data")
                 .hasMessageContaining(name + "=" + value);
     }
 

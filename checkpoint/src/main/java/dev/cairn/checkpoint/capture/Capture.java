@@ -39,7 +39,7 @@ public final class Capture implements AutoCloseable {
     /// A captured tensor.
     ///
     /// @param bytes a copy, or the live memory itself
-    /// @param sameAs the key of an earlier tensor that is the same memory; null for a tensor of its own
+    /// @param sameAs the key of an earlier tensor with the same memory; null for a tensor with its own memory
     public record Tensor(
             TensorSpec spec, MemorySegment bytes, @Nullable String sameAs) {}
 

@@ -120,7 +120,7 @@ public final class Restorer {
         int[] originals = Aliases.originals(live);
         for (int i = 0; i < originals.length; i++) {
             TensorSpec spec = live.get(i).spec();
-            // The same memory under another name has its values already.
+            // The same memory under another name already has its values.
             if (fitting.contains(spec.key()) && originals[i] == i) {
                 pieces.add(new CheckpointReader.Piece(spec, live.get(i).memory()));
             }

@@ -74,7 +74,7 @@ class BackgroundThreadsTest {
         return task -> threads.newThread(task).start();
     }
 
-    /// Of the calling thread, as the kernel tells it: the 17th field after the name in parentheses.
+    /// The nice value of the calling thread, from the kernel: the 17th field after the name in parentheses.
     private static int nice() {
         try {
             String stat = Files.readString(Path.of("/proc/thread-self/stat"));

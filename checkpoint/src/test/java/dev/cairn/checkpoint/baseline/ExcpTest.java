@@ -13,7 +13,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ExcpTest {
-    /// By hand: median |w| = 2, so a residual stays where |δ|·√v > 1e-4; mean |m| = 1, so a moment stays where |m| > 2.
+    /// Computed by hand: median |w| = 2, so a residual stays if |δ|·√v > 1e-4; mean |m| = 1, so a moment stays if
+    /// |m| > 2.
     private static final float[] LIVE = {1, -2, 2, 3, -4};
 
     private static final float[] BEFORE = {0.5f, -2, 2.5f, 2.5f, -3.5f};
@@ -26,9 +27,9 @@ class ExcpTest {
     @Test
     void keepsWhatTheRuleSays() {
         var masks = ExcpMasks.of(new Parameter(WEIGHT, FIRST, SECOND));
-        // Not: element 1 (no residual), 2 (√v is 3e-5), 4 (v is 0).
+        // Not kept: element 1 (no residual), 2 (√v is 3e-5), 4 (v is 0).
         assertThat(kept(masks.weight())).containsExactly(true, false, false, true, false);
-        // |m| of element 3 is 2, not above; that of element 1 is, but its residual is pruned.
+        // |m| of element 3 is 2, which is not above 2; |m| of element 1 is, but its residual is pruned.
         assertThat(kept(masks.moments())).containsExactly(false, false, false, false, false);
         TensorPair larger =
                 Tensors.vector("m/a/w", Role.FIRST_MOMENT, new float[] {0.5f, 0, 0, -2.5f, 0}, new float[5]);

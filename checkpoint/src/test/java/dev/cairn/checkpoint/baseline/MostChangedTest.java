@@ -74,7 +74,7 @@ class MostChangedTest {
                 .isEqualTo(1);
     }
 
-    /// Of changes that are all the same, as many as fit.
+    /// If all changes are equal, as many as fit are selected.
     @Test
     void equalChangesDoNotExceedTheFraction() {
         float[] live = new float[2000];

@@ -2,7 +2,7 @@ package dev.cairn.checkpoint.capture;
 
 import java.util.concurrent.CountDownLatch;
 
-/// One thread that copies what is captured, and that a test can hold up.
+/// A single thread that copies captured tensors, and that a test can block.
 public final class OneCopyThread {
     private final CopyThreads threads = new CopyThreads(1);
 
@@ -10,7 +10,7 @@ public final class OneCopyThread {
         return threads;
     }
 
-    /// Occupies the thread until the latch is open.
+    /// Blocks the thread until the latch is open.
     public CountDownLatch holdUp() {
         var release = new CountDownLatch(1);
         var _ = threads.start(() -> {

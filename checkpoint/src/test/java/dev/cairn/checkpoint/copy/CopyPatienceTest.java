@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How long who closes a run waits for a copy that cannot be reached, by a clock that goes on by two seconds whenever
-/// the one who waits looks at it.
+/// How long closing a run waits for a copy that cannot be reached, by a clock that advances by two seconds each time
+/// the waiting thread reads it.
 class CopyPatienceTest {
     private static final Duration TICK = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(14);
@@ -118,13 +118,13 @@ class CopyPatienceTest {
         return tier;
     }
 
-    /// Stands still for all threads but the test's own.
+    /// Stands still for all threads except the test's own.
     private static final class TickingClock implements Clock {
         private final Thread waiting = Thread.currentThread();
         private long nanos;
         private long start = -1;
 
-        /// The next look is the first that counts.
+        /// The next reading is the first that counts.
         synchronized void start() {
             start = nanos + TICK.toNanos();
         }

@@ -34,7 +34,7 @@ final class Ext4Shutdown {
         return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), type, options);
     }
 
-    /// Nothing that was not forced reaches the disk, whatever is written after.
+    /// Unforced data never reaches the disk, whatever is written afterwards.
     static void withoutFlush(Path mount) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             int file = (int) OPEN.invokeExact(arena.allocateFrom(mount.toString()), READ_ONLY);

@@ -37,8 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Every operation on files fails in turn, in every way; each time all that was committed stays, the failure is told,
-/// the newest checkpoint is what is restored, and the training after it saves and restores as if nothing had been.
+/// Every file operation fails in turn, in every way. Each time all commits remain, the failure is reported, the
+/// newest checkpoint is restored, and the next training saves and restores normally.
 class FaultTest {
     private static final int WEIGHTS = 1500;
     private static final int LIVES = 3;
@@ -48,7 +48,7 @@ class FaultTest {
     @TempDir
     Path folder;
 
-    /// A few of the operations; which ones differs from fault to fault.
+    /// A few of the operations, different ones for each fault.
     @ParameterizedTest
     @EnumSource(Fault.class)
     void manyOperationsMayFail(Fault fault) throws Exception {
@@ -57,8 +57,8 @@ class FaultTest {
         failInTurn(fault, "lossless", UnaryOperator.identity(), 10 * first, 307);
     }
 
-    /// Large segments go past the system's cache. Where that fails, the cache takes the rest; where all fails, it is
-    /// told.
+    /// Large segments bypass the system's cache. If that fails, the rest is written through the cache; if all
+    /// fails, the failure is reported.
     @ParameterizedTest
     @EnumSource(Fault.class)
     void manyWritesPastTheCacheMayFail(Fault fault) throws Exception {
@@ -95,7 +95,7 @@ class FaultTest {
         }
     }
 
-    /// Whether a file can be opened so, apart from our own way to do it.
+    /// Whether a file can be opened this way, tested without Cairn's own code.
     private boolean takesDirectWrites() throws Exception {
         Path probe = folder.resolve("direct");
         var direct = (OpenOption)
@@ -128,7 +128,7 @@ class FaultTest {
         }
     }
 
-    /// A disk that fails for hours must not be filled by what it could not commit.
+    /// A disk that fails for hours must not be filled with files that could not be committed.
     @ParameterizedTest
     @ValueSource(strings = {"fsync segments", "link", "fsync log", "write"})
     void failuresThatStayLeaveNothingThatGrows(String operation) throws IOException {
@@ -182,7 +182,7 @@ class FaultTest {
                 folder.resolve(name), folder.resolve(name + ".journal"), codec, "latest:1", name.hashCode(), WEIGHTS);
     }
 
-    /// A run of three lives on a disk with one fault, and one more life on a good one.
+    /// A run of three processes on a disk with one fault, and one more process on a good disk.
     private static final class Run {
         private final CrashWorker.Plan plan;
         private final StoreAudit audit;
@@ -199,7 +199,7 @@ class FaultTest {
             this.store = new CheckpointStore(new LocalBlobStore(plan.run()));
         }
 
-        /// So that thousands of them take no room.
+        /// So that thousands of runs take no space.
         void remove() throws IOException {
             try (Stream<Path> files = Files.walk(plan.run())) {
                 for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -209,7 +209,7 @@ class FaultTest {
             Files.deleteIfExists(plan.journal());
         }
 
-        /// Whether the fault happened.
+        /// Whether the fault occurred.
         boolean survives(FaultPlan faults, Fault fault) throws IOException {
             Path faulty = FaultyFileSystem.over(plan.run(), faults);
             for (int life = 1; life <= LIVES; life++) {
@@ -246,8 +246,8 @@ class FaultTest {
             }
         }
 
-        /// Restores, saves and ends. After a fresh start often enough for merges and a removal; after it, what was
-        /// saved before is removed.
+        /// Restores, saves and ends. After a fresh start it saves often enough for merges and a removal, and the
+        /// earlier checkpoints are removed.
         private void live(Path run, boolean fresh) throws IOException {
             var options = CheckpointOptions.defaults()
                     .withPolicy(new SavePolicy.EverySteps(1))
@@ -272,13 +272,13 @@ class FaultTest {
                     } else {
                         checkpoints.afterStep(state.step(), state);
                     }
-                    // One thing after the other, so that the n-th operation is the same each time.
+                    // One after the other, so that the n-th operation is the same each time.
                     checkpoints.awaitHousekeeping();
                 }
             }
         }
 
-        /// Tries again where it fails: nothing is saved into what is there before it is done.
+        /// Retries on failure: nothing is saved into the existing run before this is done.
         private void startFresh(Checkpoints checkpoints) throws IOException {
             try {
                 checkpoints.startFresh();
@@ -288,7 +288,7 @@ class FaultTest {
             }
         }
 
-        /// The newest commit, or one newer that stands although its save failed; never an older one.
+        /// The newest commit, or a newer one that exists although its save failed; never an older one.
         private void checkRestored(Checkpoint checkpoint, SyntheticState state) {
             boolean right = plan.isRight(state, checkpoint.step());
             if (!right || checkpoint.number() < newest) {
@@ -327,8 +327,8 @@ class FaultTest {
             }
         }
 
-        /// What is not written must not go unheard. Reading is tried again; the lock's text is for people, and whether
-        /// links can be made is tried out on a file of no meaning.
+        /// A failed write must be reported. Reads are retried. The text of the lock is for people only, and hard
+        /// links are tested on a file without meaning.
         private static boolean mustBeTold(String operation) {
             return Stream.of("write ", "fsync ", "link ", "rename ", "mkdir ").anyMatch(operation::startsWith)
                     && !operation.equals("write writer.lock")

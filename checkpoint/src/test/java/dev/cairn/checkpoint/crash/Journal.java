@@ -15,15 +15,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What a worker knows to be committed, kept outside the run: every checkpoint with its digest as it read right after
-/// its commit. And which segments it began to write for a merge: their names do not tell.
+/// The commits that a worker knows of, stored outside the run: every checkpoint with its digest, read right after its
+/// commit. Also the segments that it started to write for a merge, because their names do not say so.
 final class Journal implements AutoCloseable {
     private final FileChannel channel;
 
-    /// A checkpoint that was committed.
+    /// A committed checkpoint.
     ///
-    /// @param number the one that it first had
-    /// @param digest of its values
+    /// @param number its first number
+    /// @param digest the digest of its values
     record Line(String id, long number, long step, String digest) {}
 
     private Journal(FileChannel channel) {
@@ -43,7 +43,7 @@ final class Journal implements AutoCloseable {
         write("\nmerging %016x .".formatted(segment.random()));
     }
 
-    /// One write, so that a kill leaves whole lines and at most one torn.
+    /// A single write, so that a kill leaves complete lines and at most one incomplete line.
     private void write(String text) throws IOException {
         ByteBuffer line = UTF_8.encode(text);
         while (line.hasRemaining()) {
@@ -59,7 +59,8 @@ final class Journal implements AutoCloseable {
         return lines;
     }
 
-    /// The random parts of the names of segments that were begun for a merge: these stay when a segment is renamed.
+    /// The random parts of the names of segments that were started for a merge: they stay the same when a segment
+    /// is renamed.
     static Set<Long> merges(Path file) throws IOException {
         var merges = new HashSet<Long>();
         for (String[] parts : linesOf(file, 3)) {
@@ -68,7 +69,7 @@ final class Journal implements AutoCloseable {
         return merges;
     }
 
-    /// The whole lines of so many words.
+    /// The complete lines with this many words.
     private static List<String[]> linesOf(Path file, int words) throws IOException {
         var lines = new ArrayList<String[]>();
         if (Files.exists(file)) {

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Processes without an engine killed with SIGKILL at random instants: at the start, while restoring, in the middle of
-/// saves, merges and removals. After each kill all that must be kept is there and reads as it was committed, and
-/// nothing piles up.
+/// Processes without an engine are killed with SIGKILL at random times: at the start, during a restore, in the middle
+/// of saves, merges and removals. After each kill everything that must be kept exists and can be read as it was
+/// committed, and leftovers do not accumulate.
 class KillStormTest {
     private static final int KILLS_A_RUN = 10;
     private static final int LANES = 2;
@@ -47,7 +47,7 @@ class KillStormTest {
         storm(Integer.getInteger("cairn.kills", 2000), 42);
     }
 
-    /// A run after all its lives.
+    /// The result of a run after its last kill.
     private record Outcome(StoreAudit audit, int cutRestores) {}
 
     private void storm(int kills, long seed) throws Exception {
@@ -82,7 +82,7 @@ class KillStormTest {
         assertThat(restores).as("… of restores").isPositive();
     }
 
-    /// One run of many lives.
+    /// One run that is killed many times.
     private Outcome killAgainAndAgain(int number, long seed) throws Exception {
         var random = new Random(seed + number);
         int weights = number % 10 == 4 ? 140_000 : 14_000 + random.nextInt(20_000);

@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 
-/// A program of `examples/`, compiled and run on the class path of the tests: left alone once, and killed with SIGKILL
-/// and started again once. For the modules that bring a hook for somebody's loop.
+/// A program of `examples/`, compiled and run on the class path of the tests: once without interruption, and once
+/// killed with SIGKILL and restarted. For the modules with a hook for a framework's loop.
 public final class KilledExample {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int LATEST_RECORD = 6;
@@ -33,8 +33,8 @@ public final class KilledExample {
     private final int steps;
     private final List<String> flags;
 
-    /// @param name the folder in `examples/`, which has a single source; it takes a run and a number of steps, begins
-    /// with `begins at step N` and saves its last step
+    /// @param name the folder in `examples/`, which has a single source file; the program takes a run and a number
+    ///     of steps, prints `begins at step N` first, and saves its last step
     public KilledExample(String name, Path folder, int steps, String... flags) throws IOException {
         try (Stream<Path> files = Files.list(Path.of("..", "examples", name, "src", "main", "java"))) {
             Path source = files.findFirst().orElseThrow();
@@ -46,8 +46,8 @@ public final class KilledExample {
         this.flags = List.of(flags);
     }
 
-    /// Asserts that the run that was killed at a random moment ends with the output, and in all bits of the state, of
-    /// the other.
+    /// Asserts that the run that was killed at a random time ends with the same output, and the same bits of the
+    /// state, as the other.
     public void endsInTheSameBits(long seed) throws IOException, InterruptedException {
         var random = new Random(seed);
         List<String> undisturbed = finish("undisturbed");
@@ -65,8 +65,8 @@ public final class KilledExample {
         assertThat(newest(killed).digest()).isEqualTo(newest("undisturbed").digest());
     }
 
-    /// The name of a run that was killed on its way. On a busy machine a kill may come when all is done: then it is
-    /// another run's turn.
+    /// The name of a run that was killed before its end. On a busy machine a kill may come too late: then another
+    /// run is tried.
     private String killed(Random random) throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             String run = "killed-" + attempt;

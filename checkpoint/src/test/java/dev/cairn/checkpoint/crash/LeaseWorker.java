@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// A process that holds a run by a lease and saves as fast as it can, until somebody takes the run over.
+/// A process that holds a run with a lease and saves as fast as it can, until another process takes over the run.
 final class LeaseWorker {
     static final int OVERTAKEN = 7;
     static final Duration TTL = Duration.ofMillis(1200);
@@ -31,7 +31,7 @@ final class LeaseWorker {
         return new SyntheticState(5, 1500);
     }
 
-    // Unending on purpose: the process is stopped, or killed.
+    // Deliberately endless: the process is stopped or killed.
     @SuppressWarnings("InfiniteLoopStatement")
     public static void main(String[] arguments) throws IOException {
         SyntheticState state = state();

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A file system of its own loses power at random instants of saves, merges and removals: what was committed is there
-/// when it is mounted again. Needs the right to mount.
+/// A separate file system loses power at random times during saves, merges and removals: all commits are there when
+/// it is mounted again. Needs the right to mount.
 class PowerCutTest {
     private static final int CUTS_A_RUN = 10;
     private static final int CUTS_OF_THE_SAMPLE = 4;
@@ -79,7 +79,7 @@ class PowerCutTest {
             try (var worker = WorkerProcess.start(plan)) {
                 worker.live(random);
                 disk.cutPower();
-                // What it notes from now on it must not: nothing is committed any more.
+                // It must note nothing from now on, because nothing is committed any more.
                 TimeUnit.MILLISECONDS.sleep(20);
                 worker.kill();
             }
@@ -91,8 +91,7 @@ class PowerCutTest {
         return audit;
     }
 
-    /// An ext4 file system in a file. Its journal is written only when somebody asks for it: nothing is durable by
-    /// luck.
+    /// An ext4 file system in a file. Its journal is written only on request: nothing is durable by luck.
     private record LoopDisk(String name, Path image, Path folder) implements AutoCloseable {
         private static final Path MKFS = Path.of("/usr/sbin/mkfs.ext4");
         private static final long DISK_BYTES = 512 << 20;

@@ -42,10 +42,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Reading fails, of every kind, at every place and for every reason in turn. Where that passes, all goes on as if
-/// nothing
-/// had been; where it stays, whoever reads says that the storage is unavailable. Nobody takes it for
-/// damage, goes back to an older checkpoint, or removes anything for it.
+/// Reads of every kind fail, at every place and for every reason in turn. If the fault is temporary, everything
+/// continues normally. If it stays, every reader reports that the storage is unavailable. No reader treats it as
+/// damage, goes back to an older checkpoint, or removes anything because of it.
 class ReadFaultTest {
     private static final int WEIGHTS = 1500;
     private static final int CHECKPOINTS = 6;
@@ -102,12 +101,12 @@ class ReadFaultTest {
         return found;
     }
 
-    /// Something that reads a run, and says whether it found all as it should be.
+    /// Reads a run, and returns whether everything is correct.
     private interface Reader {
         boolean isRight(Path run) throws IOException;
     }
 
-    /// Reads behind this plan; what happens to the lock's file is for the lock to tell.
+    /// Reads with this plan. Faults of the lock file are reported by the lock.
     private static boolean isRight(Reader reader, Path run, FaultPlan plan) throws IOException {
         try {
             return reader.isRight(FaultyFileSystem.over(run, plan));
@@ -171,7 +170,7 @@ class ReadFaultTest {
         failForAMoment(kind, Integer.MAX_VALUE);
     }
 
-    /// @param places how many of them, spread over all that there are
+    /// @param places the number of places, spread over all places
     private void failForAMoment(String kind, int places) throws IOException {
         for (Reader reader : readers()) {
             FaultPlan counting = new FaultPlan(Fault.ERROR, Integer.MAX_VALUE).only(kind + " ");
@@ -190,7 +189,7 @@ class ReadFaultTest {
         }
     }
 
-    /// One after the other, as places go.
+    /// The reasons in turn, one for each place.
     private static String reason(int place) {
         return FaultPlan.PASSING_REASONS.get(place % FaultPlan.PASSING_REASONS.size());
     }
@@ -217,7 +216,7 @@ class ReadFaultTest {
                 String reason = reason(at / stride);
                 FaultPlan plan = new FaultPlan(Fault.DEAD, at).only(kind + " ").because(reason);
                 try {
-                    // Right it may be, where what failed was not needed for it.
+                    // The result may be right if the failed read was not needed for it.
                     boolean right = reader.isRight(FaultyFileSystem.over(run, plan));
                     assertThat(right).as("dead from %s on", plan.failed()).isTrue();
                 } catch (IOException e) {
@@ -229,7 +228,7 @@ class ReadFaultTest {
         }
     }
 
-    /// All that is read where a segment cannot be: one file, for good, as on a disk with a bad sector.
+    /// Everything that is read if a segment cannot be read: one file, permanently, as on a disk with a bad sector.
     @ParameterizedTest
     @CsvSource({
         "Input/output error, check the disk or the network",

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One process saves a state of ten megabytes for as long as a training of months would: it takes no more memory, no
-/// more files and no more time to restore than it did at first.
+/// One process saves a state of ten megabytes as often as a training of months would. In the end it needs no more
+/// memory, no more files and no more time to restore than at the start.
 class SoakTest {
     @TempDir
     Path folder;
@@ -29,7 +29,7 @@ class SoakTest {
 
     private record Sample(long save, long residentKilobytes, long openFiles, long restoreNanos, long runBytes) {}
 
-    /// @param growth of resident memory, in percent, that is none
+    /// @param growth the growth of resident memory, in percent, that is tolerated
     private void soak(int saves, int sampleEvery, int growth) throws Exception {
         List<Sample> samples = measure(saves, sampleEvery);
         assertThat(samples).hasSize(saves / sampleEvery);
@@ -59,7 +59,8 @@ class SoakTest {
     }
 
     private List<Sample> measure(int saves, int sampleEvery) throws Exception {
-        // A heap that is there from the start, and compilers that are waited for: what grows late is neither.
+        // The heap has its full size from the start, and the test waits for the compilers: neither can cause late
+        // growth.
         Process process = WorkerProcess.java(
                 List.of(
                         "-Xms96m",

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// A process that saves again and again and tells what it takes: `sample SAVES RSS_KB FILES RESTORE_NANOS RUN_BYTES`.
+/// A process that saves repeatedly and prints what it uses: `sample SAVES RSS_KB FILES RESTORE_NANOS RUN_BYTES`.
 final class SoakWorker {
     /// 14 bytes each: ten megabytes.
     private static final int WEIGHTS = 750_000;
@@ -51,7 +51,7 @@ final class SoakWorker {
         }
     }
 
-    /// What goes well is said ten thousand times otherwise.
+    /// Prints only problems: successes would be printed ten thousand times.
     private static void heard(CheckpointEvent event) {
         switch (event) {
             case CheckpointEvent.SaveFailed _,
@@ -70,8 +70,7 @@ final class SoakWorker {
         }
     }
 
-    /// The processor time of this process: unlike the time on the wall, it does not depend on what else the machine
-    /// does.
+    /// The processor time of this process: unlike wall time, it does not depend on the load of the machine.
     private static long processorNanos() {
         return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
                 .getProcessCpuTime();

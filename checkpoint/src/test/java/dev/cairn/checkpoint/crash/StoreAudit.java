@@ -27,14 +27,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Looks at a run between two lives of its worker, and remembers what it saw: of all that was ever committed, whatever
-/// the retention wants must be there and read as it did, and nothing else may pile up.
+/// Checks a run between two processes of its worker, and remembers what it saw: of all commits, those that retention
+/// keeps must exist and have the same values, and other files must not accumulate.
 final class StoreAudit {
-    /// Segments of a save and of a merge, a record's temporary file, and a record and its segment that a merge
-    /// replaced. What a removal leaves comes besides: it is counted with the run.
+    /// The segments of a save and of a merge, the temporary file of a record, and a record and its segment that a
+    /// merge replaced. Leftovers of a removal come in addition: they are counted with the run.
     private static final int MOST_LEFTOVERS = 5;
 
-    /// Where not all is kept: what is wanted, with its parents, and what gathers until it is worth a record.
+    /// If not everything is kept: the kept checkpoints with their parents, and those that collect until they are
+    /// worth a record.
     private static final int MOST_CHECKPOINTS = 50;
 
     private static final Pattern ID_IN_RECORD = Pattern.compile("\"id\":\"([0-9a-f]{16})\"");
@@ -42,14 +43,14 @@ final class StoreAudit {
     private final CrashWorker.Plan plan;
     private final CheckpointStore store;
     private final boolean keepsAll;
-    /// All that was ever committed, by id, as far as anybody knows.
+    /// All known commits, by id.
     private final Map<String, Journal.Line> known = new HashMap<>();
     private final Set<String> checked = new HashSet<>();
     private final Map<Work, Integer> cutOff = new EnumMap<>(Work.class);
     private Set<String> leftovers = Set.of();
     private int mostFiles;
 
-    /// What was under way when a worker died, by what it left.
+    /// The work that was running when a worker died, judged by what it left.
     enum Work {
         SAVE,
         MERGE,
@@ -62,7 +63,7 @@ final class StoreAudit {
         this.keepsAll = plan.keep().equals("all");
     }
 
-    /// How many checkpoints were committed in all.
+    /// The total number of committed checkpoints.
     int seen() {
         return known.size();
     }
@@ -72,17 +73,17 @@ final class StoreAudit {
         return cutOff.getOrDefault(work, 0);
     }
 
-    /// The most files that the run ever had.
+    /// The maximum number of files that the run ever had.
     int mostFiles() {
         return mostFiles;
     }
 
-    /// Files that belonged to nothing at the last check.
+    /// The files that belonged to nothing at the last check.
     Set<String> leftovers() {
         return leftovers;
     }
 
-    /// @param context says where a failure happened
+    /// @param context the place of a failure, for messages
     void check(String context) throws IOException {
         var report = StoreVerifier.verify(store, StoreVerifier.Depth.FULL, checkpoint -> {});
         assertThat(report.damaged()).as(context).isEmpty();
@@ -105,7 +106,7 @@ final class StoreAudit {
         checkFiles(context, found, named);
     }
 
-    /// All that is there still reads as it did.
+    /// Checks that everything still has the same values.
     void checkEverything(String context) throws IOException {
         checked.clear();
         check(context);
@@ -127,8 +128,8 @@ final class StoreAudit {
         known.put(checkpoint.id(), now);
     }
 
-    /// What retention would keep if everything were there: what it kept once it keeps until something newer takes
-    /// its place, so all of this must be there. The newest is always part of it.
+    /// What retention would keep if everything existed. It keeps a checkpoint until a newer one takes its place, so
+    /// all of these must exist. The newest is always among them.
     private Set<String> wanted() throws IOException {
         NavigableSet<Long> starts = freshStarts();
         var byStart = new HashMap<Long, List<Journal.Line>>();
@@ -167,7 +168,7 @@ final class StoreAudit {
                 .map(file -> plan.run().relativize(file).toString())
                 .filter(name -> !named.contains(name))
                 .collect(Collectors.toCollection(HashSet::new));
-        // Records of fresh starts and removals belong to no checkpoint, and are not needless for that.
+        // Records of fresh starts and removals belong to no checkpoint, but are still needed.
         var needless = Set.copyOf(store.leftovers());
         leftovers.removeIf(name -> name.endsWith(".rec") && !needless.contains(name));
         Set<Long> merges = Journal.merges(plan.journal());
@@ -181,15 +182,15 @@ final class StoreAudit {
                 .isLessThanOrEqualTo(MOST_LEFTOVERS);
         mostFiles = Math.max(mostFiles, files.size());
         if (!keepsAll) {
-            // A segment and a record each; the last removal's record, fresh starts and the lock.
+            // A segment and a record each; the record of the last removal, fresh starts and the lock.
             assertThat(files)
                     .as("%s: files of %d checkpoints", context, found.size())
                     .hasSizeLessThanOrEqualTo(2 * MOST_CHECKPOINTS + MOST_LEFTOVERS + 4);
         }
     }
 
-    /// Of what a leftover tells. Records that mean nothing any more are there as long as their segments; a segment that
-    /// no record names is of a save or a merge that came to nothing.
+    /// The work that a leftover belongs to. Obsolete records exist as long as their segments; a segment that no
+    /// record names belongs to a save or a merge that failed.
     private Work work(String name, Map<String, Commit> found, Set<Long> merges) throws IOException {
         if (name.endsWith(".rec")) {
             return work(Files.readString(plan.run().resolve(name)), found);
@@ -206,7 +207,7 @@ final class StoreAudit {
         return segment != null && merges.contains(segment.random()) ? Work.MERGE : Work.SAVE;
     }
 
-    /// @param text of a record that means nothing any more
+    /// @param text the text of an obsolete record
     private static Work work(String text, Map<String, Commit> found) {
         Matcher id = ID_IN_RECORD.matcher(text);
         return id.find() && found.containsKey(id.group(1)) ? Work.MERGE : Work.PRUNE;

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
-/// A training whose every bit is a function of seed and step: whoever restores it can tell whether a bit is wrong.
+/// A training whose every bit is a function of seed and step, so that a restore can detect every wrong bit.
 ///
-/// Weights drift a little each step and carry noise, as those of a real training do, so that deltas are worth making.
+/// Weights drift a little in each step and have noise, like those of a real training, so that deltas are useful.
 final class SyntheticState implements TrainingState {
     private static final int COUNTERS = 9;
     private static final int GENERATOR_BYTES = 101;
@@ -31,7 +31,7 @@ final class SyntheticState implements TrainingState {
     private final LiveTensor generator;
     private long step;
 
-    /// @param count weights; the state takes fourteen bytes for each
+    /// @param count the number of weights; the state takes fourteen bytes for each
     SyntheticState(long seed, int count) {
         this.seed = seed;
         this.count = count;
@@ -52,7 +52,7 @@ final class SyntheticState implements TrainingState {
         return step;
     }
 
-    /// The state after this step. Made in arrays, because a process that is killed soon has no time to get fast.
+    /// The state after this step. Computed in arrays, because a process that is killed soon has no time to warm up.
     SyntheticState at(long newStep) {
         step = newStep;
         float[] weight = new float[count];
@@ -93,13 +93,13 @@ final class SyntheticState implements TrainingState {
         counters.memory().set(ValueLayout.JAVA_LONG, 0, step);
     }
 
-    /// Whether every bit is what it must be after this step.
+    /// Whether every bit is correct for this step.
     boolean isExactlyAt(long expected) {
         return step == expected
                 && digest().equals(new SyntheticState(seed, count).at(expected).digest());
     }
 
-    /// Whether the weights are as close as a lossy codec leaves them, and what must be exact is.
+    /// Whether the weights are as close as a lossy codec leaves them, and everything that must be exact is exact.
     boolean isNear(long expected) {
         var exact = new SyntheticState(seed, count).at(expected);
         float[] wanted = exact.weights.memory().toArray(ValueLayout.JAVA_FLOAT);
@@ -146,7 +146,7 @@ final class SyntheticState implements TrainingState {
         return attributes(step);
     }
 
-    /// What a checkpoint of this step says of itself: also a score that is sometimes better and sometimes worse.
+    /// The attributes of a checkpoint of this step, including a score that is sometimes better and sometimes worse.
     Attributes attributes(long ofStep) {
         return Attributes.empty().with("step", ofStep).with("seed", seed).with("score", (double) noise(-3, ofStep));
     }
@@ -160,7 +160,7 @@ final class SyntheticState implements TrainingState {
         step = restoredStep;
     }
 
-    /// From -1 to 1.
+    /// A value from -1 to 1.
     private float noise(long i, long time) {
         return (int) (mix(i, time) >> 40) * 0x1p-23f;
     }

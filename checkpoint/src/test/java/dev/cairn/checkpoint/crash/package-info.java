@@ -1,4 +1,5 @@
-/// Trainings without an engine that are killed, cut off and run for long: what they committed must stand, bit for bit.
+/// Trainings without an engine that are killed, lose power and run for a long time: their commits must remain, bit
+/// for bit.
 @NullMarked
 package dev.cairn.checkpoint.crash;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What stays is nearly what was asked for, though deltas need their parents.
+/// A run holds little more than what was asked for, although deltas need their parents.
 class FewParentsTest {
     @TempDir
     Path run;
@@ -55,7 +55,7 @@ class FewParentsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // the most at any time: those wanted, one less of parents, and three that are gathered for a record
+        // the maximum at any time: n kept, n - 1 parents, and 3 that are collected for a record
         "lossless, latest:5, 12, 6",
         "lossy, latest:5, 12, 6",
         "lossless, latest:1, 8, 2",

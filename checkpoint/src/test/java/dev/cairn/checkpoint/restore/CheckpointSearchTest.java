@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A search beside a training that saves and prunes.
+/// A search during a training that saves and prunes.
 class CheckpointSearchTest {
     @TempDir
     Path run;
@@ -38,7 +38,7 @@ class CheckpointSearchTest {
         train(3);
     }
 
-    /// Goes on for so many steps, each of them saved; two checkpoints stay.
+    /// Continues for this many steps and saves each of them; two checkpoints stay.
     private void train(int steps) throws IOException {
         var options = CheckpointOptions.defaults()
                 .withPolicy(new SavePolicy.EverySteps(1))

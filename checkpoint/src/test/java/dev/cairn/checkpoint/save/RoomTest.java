@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Disks on which what is asked for fits, and little more: every save succeeds, and what is asked for is there. A
-/// state takes 96 kB, and a checkpoint of it little less.
+/// Disks with little more space than the requested checkpoints need: every save succeeds, and the requested
+/// checkpoints exist. A state takes 96 kB, and a checkpoint of it little less.
 class RoomTest {
     private static final int STEPS = 40;
 
@@ -48,7 +48,7 @@ class RoomTest {
         "10, 50, 0, 3, AMPLE",
         "10, 49, 0, 3, TIGHT",
         "10, 5, 40, 3, TIGHT",
-        // More is wanted than fits where each stands alone: deltas are the better choice, while they can be merged.
+        // More is requested than fits as bases: deltas are the better choice as long as they can be merged.
         "10, 35, 4, 3, AMPLE",
         "10, 25, 10, 3, SHORT",
         "10, 300, 100, 50, AMPLE",
@@ -79,7 +79,8 @@ class RoomTest {
                 .isTrue();
     }
 
-    /// Bytes are free, but hardly a file may be made, as where inodes are used up: what nobody wants goes.
+    /// Bytes are free, but almost no file can be created, as when inodes are used up: unneeded checkpoints are
+    /// removed.
     @Test
     void aRunThatUsedUpItsFilesGoesOn() throws IOException {
         try (Checkpoints checkpoints = Checkpoints.open(new SmallDisk(run, 50_000_000, 40), options("all"))) {
@@ -96,7 +97,7 @@ class RoomTest {
         assertThat(events.stream().filter(Committed.class::isInstance)).hasSizeGreaterThanOrEqualTo(9);
     }
 
-    /// As when others fill the disk, and leave it again.
+    /// As if others fill the disk, and free it again.
     @Test
     void aRunThatFilledItsDiskGoesOnWhereThereIsRoomForAFewStates() throws IOException {
         try (Checkpoints checkpoints = Checkpoints.open(new SmallDisk(run, 50_000_000), options("latest:3"))) {

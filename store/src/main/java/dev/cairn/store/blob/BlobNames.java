@@ -1,14 +1,14 @@
 package dev.cairn.store.blob;
 
-/// The names that blobs may have: a hostile record cannot lead out of its run. Checked by hand, because lists of many
-/// thousand are.
+/// The valid names of blobs: a malicious record cannot point outside its run. Checked without regular expressions,
+/// because lists of many thousand names are checked.
 public final class BlobNames {
     private static final int LONGEST = 512;
     private static final int LONGEST_PART = 128;
 
     private BlobNames() {}
 
-    /// Whether a blob may have this name: parts of `[A-Za-z0-9._-]` that do not begin with a dot, with `/` between.
+    /// Whether a blob may have this name: parts of `[A-Za-z0-9._-]` that do not start with a dot, separated by `/`.
     public static boolean isValid(String name) {
         int part = 0;
         for (int i = 0; i < name.length(); i++) {
@@ -34,7 +34,9 @@ public final class BlobNames {
                 || letter == '-';
     }
 
-    /// The name, or `IllegalArgumentException` where no blob may have it.
+    /// Returns the name.
+    ///
+    /// @throws IllegalArgumentException if no blob may have it
     public static String checked(String name) {
         if (!isValid(name)) {
             throw new IllegalArgumentException("not a blob name: '" + name + "'");

@@ -8,29 +8,37 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Named blobs: all that Cairn asks of storage, and nothing that an object store cannot do.
+/// Named blobs: all that Cairn needs from storage. An object store can provide every operation.
 ///
-/// Names are relative, with `/` between parts of `[A-Za-z0-9._-]`; anything else is refused. A blob is never changed
-/// once it is whole. Laws, checked by `BlobStoreContract`:
+/// Names are relative: parts of `[A-Za-z0-9._-]`, separated by `/`. Other names are refused. A complete blob is never
+/// changed. Laws, checked by `BlobStoreContract`:
 ///
-/// 1. [#createIfAbsent] is atomic: of two callers with one name exactly one succeeds, the other gets
+/// 1. [#createIfAbsent] is atomic: of two callers with the same name exactly one succeeds, the other gets
 ///    `FileAlreadyExistsException`, and a reader sees all the bytes or no blob.
-/// 2. What a returned [#createIfAbsent] or [BlobWriter#finish] wrote survives a power cut.
-/// 3. A [BlobWriter] that is closed without finishing leaves no blob; one whose process dies may leave a torn blob
-///    under its name, so nobody trusts a blob that no record names.
+/// 2. Bytes written by [#createIfAbsent] or [BlobWriter#finish] survive a power cut once the call has returned.
+/// 3. A [BlobWriter] that is closed without finishing leaves no blob. If its process dies, it may leave an incomplete
+///    blob under its name, so no reader trusts a blob that no record names.
 public interface BlobStore {
-    /// Creates the blob with these bytes, durably, or throws `FileAlreadyExistsException`.
+    /// Creates the blob with these bytes, durably.
+    ///
+    /// @throws java.nio.file.FileAlreadyExistsException if a blob of that name exists
     void createIfAbsent(String name, byte[] content) throws IOException;
 
-    /// Starts a new blob; `FileAlreadyExistsException` where one of that name exists.
+    /// Starts a new blob.
+    ///
+    /// @throws java.nio.file.FileAlreadyExistsException if a blob of that name exists
     BlobWriter write(String name) throws IOException;
 
-    /// Opens a blob for reading; `NoSuchFileException` where there is none.
+    /// Opens a blob for reading.
+    ///
+    /// @throws java.nio.file.NoSuchFileException if there is no such blob
     BlobReader read(String name) throws IOException;
 
-    /// All bytes of a blob; `NoSuchFileException` where there is none.
+    /// Reads all bytes of a blob.
     ///
-    /// @param most how many it may have: a [DamagedException] where it has more
+    /// @param most the maximum size
+    /// @throws DamagedException if the blob is larger
+    /// @throws java.nio.file.NoSuchFileException if there is no such blob
     default byte[] readAll(String name, long most) throws IOException {
         try (BlobReader blob = read(name)) {
             byte[] bytes = new byte[checkedSize(name, blob.sizeBytes(), most)];
@@ -39,18 +47,19 @@ public interface BlobStore {
         }
     }
 
-    /// A size that an array may have.
+    /// Returns the size if an array can have it.
     private static int checkedSize(String name, long bytes, long most) throws DamagedException {
         if (bytes > Math.min(most, Integer.MAX_VALUE - 64)) {
-            throw new DamagedException(name, "absurd size: bytes=" + bytes);
+            throw new DamagedException(name, "implausible size: bytes=" + bytes);
         }
         return (int) bytes;
     }
 
-    /// The names that start with this folder (ending in `/`), in no order; empty where there are none.
+    /// The names that start with this folder (ending in `/`), in no particular order; empty if there are none.
     List<String> list(String folder) throws IOException;
 
-    /// The sizes of the blobs that start with this folder, by name; of those that can be told.
+    /// The sizes of the blobs whose names start with this folder, by name. Blobs whose size cannot be read are left
+    /// out.
     default Map<String, Long> sizes(String folder) throws IOException {
         var sizes = new HashMap<String, Long>();
         for (String name : list(folder)) {
@@ -63,14 +72,15 @@ public interface BlobStore {
         return sizes;
     }
 
-    /// Every name there is, at any depth, in no order; also those that no blob of ours could have.
+    /// All names, at any depth, in no particular order. Includes names that Cairn never gives to a blob.
     List<String> listAll() throws IOException;
 
-    /// Removes the blob; nothing happens where there is none.
+    /// Removes the blob. Does nothing if there is none.
     void delete(String name) throws IOException;
 
-    /// Makes another blob of the same bytes, durably, without changing the first; `FileAlreadyExistsException` where
-    /// one of that name exists.
+    /// Creates another blob with the same bytes, durably, without changing the first.
+    ///
+    /// @throws java.nio.file.FileAlreadyExistsException if a blob of that name exists
     default void copy(String name, String copy) throws IOException {
         try (BlobReader from = read(name);
                 BlobWriter to = write(copy)) {
@@ -84,61 +94,65 @@ public interface BlobStore {
         }
     }
 
-    /// Gives a whole blob another name, durably; `FileAlreadyExistsException` where that one is taken. A reader finds
-    /// it under one of the two names at any time, and after a power cut perhaps under both.
+    /// Renames a complete blob, durably. A reader finds it under one of the two names at any time, and after a
+    /// power cut perhaps under both.
+    ///
+    /// @throws java.nio.file.FileAlreadyExistsException if a blob of the new name exists
     default void rename(String name, String to) throws IOException {
         copy(name, to);
         delete(name);
     }
 
-    /// Which storage this is: the same for all who share it, another for a copy of it, even where all blobs are the
-    /// same. Empty where that cannot be told.
+    /// The identity of this storage: the same for all who share it, but different for a copy, even if all blobs are
+    /// the same. Empty if it cannot be determined.
     default String place() throws IOException {
         return "";
     }
 
-    /// Whether operations are requests over a network: each takes its time, and one that failed may still be on its
-    /// way, and take effect after the failure was reported.
+    /// Whether operations are requests over a network. Each then has latency, and a request that failed may still
+    /// be on its way and take effect after the failure was reported.
     default boolean isRemote() {
         return false;
     }
 
-    /// How many bytes can still be written; `Long.MAX_VALUE` where storage sets no limit.
+    /// The number of bytes that can still be written; `Long.MAX_VALUE` if the storage has no limit.
     long usableBytes() throws IOException;
 
-    /// What somebody who was creating a blob in this folder, and may have died of it, has there now, under names
-    /// that no blob has.
+    /// The files in this folder of processes that are creating a blob, or died while doing so. Their names are not
+    /// valid for blobs.
     default List<String> temporaries(String folder) throws IOException {
         return List.of();
     }
 
-    /// Removes one of [#temporaries]. Only the run's one writer may call it.
+    /// Removes one of [#temporaries]. Only the writer of the run may call it.
     default void deleteTemporary(String name) throws IOException {
         throw new IllegalArgumentException("not a temporary file: '" + name + "'");
     }
 
-    /// Appends to one blob. One thread at a time.
+    /// Appends to one blob. For one thread at a time.
     interface BlobWriter extends AutoCloseable {
         /// Adds these bytes at the end.
         void append(MemorySegment bytes) throws IOException;
 
-        /// Has what was appended so far reach the storage, so that finishing has less left to do. Promises nothing.
+        /// Starts to write the appended bytes to the storage, so that finishing has less to do. Gives no guarantee.
         default void flush() throws IOException {}
 
-        /// Makes the blob whole and durable.
+        /// Completes the blob and makes it durable.
         void finish() throws IOException;
 
-        /// Drops the blob unless it was finished.
+        /// Discards the blob unless it was finished.
         @Override
         void close() throws IOException;
     }
 
-    /// Reads ranges of one blob; safe for several threads.
+    /// Reads ranges of one blob. Thread-safe.
     interface BlobReader extends AutoCloseable {
-        /// All bytes of the blob.
+        /// The size of the blob, in bytes.
         long sizeBytes() throws IOException;
 
-        /// Fills the target from this offset, or throws `EOFException` where the blob ends before.
+        /// Fills the target with the bytes at this offset.
+        ///
+        /// @throws java.io.EOFException if the blob ends before
         void read(long offset, MemorySegment target) throws IOException;
 
         @Override

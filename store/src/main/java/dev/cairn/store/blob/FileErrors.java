@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/// What the system says of a file that is open has no name in it: this gives it one.
+/// Adds the file's name to the system's errors about an open file, which do not contain it.
 public final class FileErrors {
     private FileErrors() {}
 
-    /// The same error, with the file's name where it has none; what is more than the system's word stays as it is.
+    /// Returns the error with the file's name added if it has none. An error that is more specific than the
+    /// system's message is returned unchanged.
     public static IOException named(Path file, IOException e) {
         if (e.getClass() != IOException.class || e.getMessage() == null) {
             return e;

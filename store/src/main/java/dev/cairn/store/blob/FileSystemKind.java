@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 
-/// Who may see a folder besides this machine, as far as the name of its file system tells.
+/// Which machines may see a folder, judged by the name of its file system.
 public enum FileSystemKind {
-    /// This machine alone: its locks are to be trusted.
+    /// Only this machine: its locks can be trusted.
     LOCAL,
-    /// Perhaps other machines too: everything that is not known to be local.
+    /// Perhaps other machines too: every file system that is not known to be local.
     SHARED,
-    /// A program of its own, that may make up inodes as it likes.
+    /// A user-space program, which may report any inode numbers.
     FUSE;
 
     private static final Set<String> LOCAL_TYPES = Set.of(
@@ -43,14 +43,14 @@ public enum FileSystemKind {
             "xfs",
             "zfs");
 
-    /// The kind of the file system that this folder is on.
+    /// The kind of the file system of this folder.
     public static FileSystemKind of(Path folder) throws IOException {
         return ofType(Files.getFileStore(folder).type());
     }
 
     /// The kind of this type of file system.
     ///
-    /// @param type as the system names it
+    /// @param type the system's name for it
     public static FileSystemKind ofType(String type) {
         String name = type.toLowerCase(Locale.ROOT);
         if (LOCAL_TYPES.contains(name)) {

@@ -5,15 +5,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
 
-/// Hands every operation on to another store. A decorator extends this and overrides what it changes; all else works as
-/// in the store below, also methods that the interface gains later. Decorators of writers and readers extend
-/// [ForwardingWriter] and [ForwardingReader]. `ForwardingBlobStoreTest` fails where a method is not handed on.
+/// Forwards every operation to another store. A decorator extends this class and overrides what it changes.
+/// Everything else works as in the store below, including methods that the interface gains later. Decorators of
+/// writers and readers extend [ForwardingWriter] and [ForwardingReader]. `ForwardingBlobStoreTest` fails if a method
+/// is not forwarded.
 public abstract class ForwardingBlobStore implements BlobStore {
     private final BlobStore below;
 
-    /// Hands everything on to this store.
+    /// Forwards everything to this store.
     ///
-    /// @param below does the work
+    /// @param below the store that does the work
     protected ForwardingBlobStore(BlobStore below) {
         this.below = below;
     }
@@ -98,13 +99,13 @@ public abstract class ForwardingBlobStore implements BlobStore {
         below.deleteTemporary(name);
     }
 
-    /// Hands every operation on to another writer.
+    /// Forwards every operation to another writer.
     public abstract static class ForwardingWriter implements BlobWriter {
         private final BlobWriter below;
 
-        /// Hands everything on to this writer.
+        /// Forwards everything to this writer.
         ///
-        /// @param below does the work
+        /// @param below the writer that does the work
         protected ForwardingWriter(BlobWriter below) {
             this.below = below;
         }
@@ -130,13 +131,13 @@ public abstract class ForwardingBlobStore implements BlobStore {
         }
     }
 
-    /// Hands every operation on to another reader.
+    /// Forwards every operation to another reader.
     public abstract static class ForwardingReader implements BlobReader {
         private final BlobReader below;
 
-        /// Hands everything on to this reader.
+        /// Forwards everything to this reader.
         ///
-        /// @param below does the work
+        /// @param below the reader that does the work
         protected ForwardingReader(BlobReader below) {
             this.below = below;
         }

@@ -32,24 +32,24 @@ import java.util.stream.Stream;
 
 /// Blobs as files below one folder of a local file system.
 ///
-/// Durable means: the file is fsynced, then the folder that names it. Create-if-absent is a hard link from a fsynced
-/// temporary file, because a link, unlike a rename, never replaces what is there. What cannot be read is tried again
-/// for a while; then a [StorageUnavailableException][dev.cairn.store.StorageUnavailableException] says so.
+/// Durable means: the file is fsynced, then the folder that contains it. Create-if-absent is a hard link from an
+/// fsynced temporary file, because a link, unlike a rename, never replaces an existing file. Failed reads are retried
+/// for a while; then they fail with a [StorageUnavailableException][dev.cairn.store.StorageUnavailableException].
 public final class LocalBlobStore implements BlobStore {
 
     private final Path root;
-    /// Whether it is a folder of the machine's own file system, and not of one that Java makes up.
+    /// Whether the folder is on the machine's own file system, not on one that Java provides.
     private final boolean plain;
 
     private final ReadPatience patience;
     private final OpenFiles files = new OpenFiles(path -> FileChannel.open(path, StandardOpenOption.READ));
 
-    /// Blobs below this folder, which is made with the first of them.
+    /// Stores blobs below this folder, which is created with the first blob.
     public LocalBlobStore(Path root) {
         this(root, Clock.system());
     }
 
-    /// The same with the clock by which it pauses before what could not be read is tried again.
+    /// Stores blobs below this folder. The clock measures the pauses before failed reads are retried.
     public LocalBlobStore(Path root, Clock clock) {
         this.patience = new ReadPatience(clock);
         this.root = root.toAbsolutePath().normalize();
@@ -66,7 +66,7 @@ public final class LocalBlobStore implements BlobStore {
         new LocalBlobStore(folder).createFolder();
     }
 
-    /// Creates the folder that the blobs are in, and its parents, where they are absent, durably.
+    /// Creates the folder of the blobs and its missing parents, durably.
     public void createFolder() throws IOException {
         make(root);
     }
@@ -110,7 +110,8 @@ public final class LocalBlobStore implements BlobStore {
         syncFolder(folder);
     }
 
-    /// On a network file system a link may be made and its reply lost: asked again, the server says that it is there.
+    /// On a network file system the reply to a link request may be lost. On a retry the server says that the link
+    /// exists.
     private static void link(Path temporary, Path target) throws IOException {
         try {
             Files.createLink(target, temporary);
@@ -129,8 +130,8 @@ public final class LocalBlobStore implements BlobStore {
         }
     }
 
-    /// A second name of the same file: it takes no room, and works where the file's bytes cannot be read. A folder
-    /// that somebody put in a blob's place can have but one name: it is moved.
+    /// Creates a second name of the same file. It takes no space, and works even if the bytes of the file cannot be
+    /// read. A folder in the place of a blob can have only one name, so it is moved.
     @Override
     public void copy(String name, String copy) throws IOException {
         Path source = writable(name);
@@ -155,17 +156,17 @@ public final class LocalBlobStore implements BlobStore {
     @Override
     public BlobReader read(String name) throws IOException {
         Path path = path(name);
-        // Opening a pipe would wait for ever.
+        // Opening a pipe would wait forever.
         if (!patience.read(path, () -> Files.readAttributes(path, BasicFileAttributes.class))
                 .isRegularFile()) {
             throw new DamagedException(name, "not a regular file");
         }
         var reader = new LocalReader(name, path, files, patience);
-        reader.sizeBytes(); // opens it
+        reader.sizeBytes(); // opens the file
         return reader;
     }
 
-    /// Without a channel: of ten thousand records each is read in a few microseconds.
+    /// Without a channel: this reads each of ten thousand records in a few microseconds.
     @Override
     public byte[] readAll(String name, long most) throws IOException {
         if (!plain) {
@@ -173,7 +174,7 @@ public final class LocalBlobStore implements BlobStore {
         }
         File file = path(name).toFile();
         long size = file.length();
-        // No length: no file, an empty one, or a pipe, for which opening would wait.
+        // A length of zero means no file, an empty file, or a pipe, which would block on opening.
         if (size == 0 || size > most) {
             return BlobStore.super.readAll(name, most);
         }
@@ -182,12 +183,12 @@ public final class LocalBlobStore implements BlobStore {
             for (int read = 0, more; read < bytes.length; read += more) {
                 more = stream.read(bytes, read, bytes.length - read);
                 if (more < 0) {
-                    throw new EOFException("%s ends at byte %d, wanted %d".formatted(name, read, size));
+                    throw new EOFException("%s ends at byte %d, expected %d".formatted(name, read, size));
                 }
             }
             return bytes;
         } catch (IOException e) {
-            return BlobStore.super.readAll(name, most); // which is patient, and tells what is wrong
+            return BlobStore.super.readAll(name, most); // which retries, and reports what is wrong
         }
     }
 
@@ -226,7 +227,7 @@ public final class LocalBlobStore implements BlobStore {
         for (String name : list(folder)) {
             var file = new File(parent + name);
             long size = file.length();
-            // No length: it has none, or it cannot be told so fast.
+            // A length of zero means that the file is empty, or that the size cannot be read this way.
             if (size > 0) {
                 sizes.put(name, size);
             } else {
@@ -238,7 +239,7 @@ public final class LocalBlobStore implements BlobStore {
         return sizes;
     }
 
-    /// Empty where there is nothing; where that cannot be told, it says so.
+    /// Empty if nothing has this path. Throws if that cannot be determined.
     private Optional<BasicFileAttributes> attributes(Path path) throws IOException {
         try {
             return Optional.of(patience.read(path, () -> Files.readAttributes(path, BasicFileAttributes.class)));
@@ -256,7 +257,7 @@ public final class LocalBlobStore implements BlobStore {
     }
 
     private List<String> walk() throws IOException {
-        Path real = root.toRealPath(); // It may be a link itself, which a walk would not follow.
+        Path real = root.toRealPath(); // The root may be a link, which a walk would not follow.
         try (Stream<Path> files = Files.walk(real)) {
             return files.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
                     .map(file -> real.relativize(file).toString().replace(File.separatorChar, '/'))
@@ -270,19 +271,19 @@ public final class LocalBlobStore implements BlobStore {
         return attributes(path).filter(BasicFileAttributes::isDirectory).isPresent();
     }
 
-    /// Nothing happens where a folder with something in it has that name: that is none of ours.
+    /// Does nothing if a non-empty folder has that name, because Cairn did not create it.
     @Override
     public void delete(String name) throws IOException {
         try {
             Files.deleteIfExists(writable(name));
         } catch (DirectoryNotEmptyException foreign) {
-            // A repair moves it away where it is in somebody's way.
+            // A repair moves it away if necessary.
         }
     }
 
-    /// The folder's inode, where one machine has the file system: a copy has another. What hosts share may show each of
-    /// them another (CIFS without the server's inodes, 9p, FUSE): there a live holder would be taken for that of
-    /// another place, so it cannot be told.
+    /// The inode of the folder if only one machine uses the file system: a copy has another inode. A shared file
+    /// system may show different inodes to each host (CIFS without the server's inodes, 9p, FUSE). Then a live
+    /// holder would seem to be in another place, so the identity is unknown.
     @Override
     public String place() throws IOException {
         if (FileSystemKind.of(root) != FileSystemKind.LOCAL) {
@@ -295,7 +296,7 @@ public final class LocalBlobStore implements BlobStore {
         }
     }
 
-    /// The folder that the blobs are in.
+    /// The folder of the blobs.
     public Path root() {
         return root;
     }
@@ -341,7 +342,7 @@ public final class LocalBlobStore implements BlobStore {
         return root.resolve(BlobNames.checked(name));
     }
 
-    /// The same, to be made or removed: not by way of a link.
+    /// The path of a blob that will be created or removed. It must not be reached through a link.
     private Path writable(String name) throws IOException {
         Path file = path(name);
         WritableFolder.checkWay(root, file);
@@ -371,7 +372,7 @@ public final class LocalBlobStore implements BlobStore {
             this.file = NewFile.create(path);
         }
 
-        /// Something that is done to the file.
+        /// An operation on the file.
         private interface Operation {
             void run() throws IOException;
         }
@@ -394,7 +395,7 @@ public final class LocalBlobStore implements BlobStore {
             named(file::flush);
         }
 
-        /// Durable content; the name is not yet. The file stays.
+        /// Makes the content durable, but not yet the name. The file stays.
         void sync() throws IOException {
             named(file::finish);
             finished = true;

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/// Reads a file, which need not be open all the time. What fails is tried again.
+/// Reads a file, which need not be open all the time. Failed reads are retried.
 final class LocalReader implements BlobReader {
     private static final long LARGEST_TRANSFER = 1 << 30;
 
@@ -16,7 +16,7 @@ final class LocalReader implements BlobReader {
     private final OpenFiles files;
     private final ReadPatience patience;
 
-    /// @param name of the blob, for people
+    /// @param name the name of the blob, for people
     LocalReader(String name, Path path, OpenFiles files, ReadPatience patience) {
         this.name = name;
         this.path = path;
@@ -42,7 +42,7 @@ final class LocalReader implements BlobReader {
             int count = channel.read(buffer, offset + done);
             if (count < 0) {
                 throw new EOFException(
-                        "%s ends at byte %d, wanted %d".formatted(name, channel.size(), offset + target.byteSize()));
+                        "%s ends at byte %d, expected %d".formatted(name, channel.size(), offset + target.byteSize()));
             }
             done += count;
         }

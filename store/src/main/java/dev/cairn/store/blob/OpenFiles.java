@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Files open for reading: a few at a time, however many readers there are, so that a chain of hundreds of checkpoints
-/// takes few of the process's descriptors. Of more, the file that was not read for longest is closed, and opened again
-/// when it is read. Safe for several threads.
+/// The files that are open for reading: only a few at a time for any number of readers, so that a chain of hundreds
+/// of checkpoints needs few file descriptors. If there are more, the least recently read file is closed, and reopened
+/// for its next read. Thread-safe.
 final class OpenFiles {
     static final int MOST = 32;
 
@@ -28,7 +28,7 @@ final class OpenFiles {
         FileChannel open(Path file) throws IOException;
     }
 
-    /// What is done with an open file.
+    /// An operation on an open file.
     interface Use<T> {
         T with(FileChannel channel) throws IOException;
     }
@@ -43,20 +43,20 @@ final class OpenFiles {
         }
     }
 
-    /// @param reader whose file it is: each has its own
+    /// @param reader the reader that owns the file; each reader has its own
     <T> T use(Object reader, Path file, Use<T> use) throws IOException {
         Opened opened = take(reader, file);
         try {
             return use.with(opened.channel);
         } catch (IOException e) {
-            drop(reader, opened); // A stale handle stays stale: who tries again opens the file anew.
+            drop(reader, opened); // A stale handle stays stale: a retry opens the file again.
             throw e;
         } finally {
             giveBack(opened);
         }
     }
 
-    /// Closes a reader's file.
+    /// Closes the file of a reader.
     synchronized void close(Object reader) throws IOException {
         Opened opened = files.remove(reader);
         if (opened != null) {
@@ -76,7 +76,8 @@ final class OpenFiles {
         return opened;
     }
 
-    /// Where a file does not open, it may be because too many are open: those that nobody reads now are closed for it.
+    /// If a file cannot be opened, too many may be open: files that are not being read are closed, and it is tried
+    /// again.
     private FileChannel open(Path file) throws IOException {
         try {
             return opening.open(file);

@@ -15,9 +15,9 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// What the file system fails to read is read again, with growing pauses: a network comes back, and so do descriptors
-/// and memory. After five seconds the storage counts as unavailable, which is no word about what is stored there. What
-/// the file system says for certain, such as that there is no such file, it is asked once.
+/// Retries failed reads of the file system with growing pauses: a network may come back, and file descriptors and
+/// memory may become free. After five seconds the storage counts as unavailable, which says nothing about the stored
+/// data. A definite answer of the file system, such as that a file does not exist, is not retried.
 final class ReadPatience {
     static final int ATTEMPTS = 8;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -25,18 +25,18 @@ final class ReadPatience {
 
     private final Clock clock;
 
-    /// @param clock by which it pauses
+    /// @param clock measures the pauses
     ReadPatience(Clock clock) {
         this.clock = clock;
     }
 
-    /// Something that reads, from its beginning each time.
+    /// A read that starts from the beginning each time.
     interface Reading<T> {
         T read() throws IOException;
     }
 
-    /// @param file for people
-    /// @throws StorageUnavailableException where it fails again and again
+    /// @param file the file, for people
+    /// @throws StorageUnavailableException if the read keeps failing
     <T> T read(Path file, Reading<T> reading) throws IOException {
         long start = clock.nanos();
         Duration pause = FIRST_PAUSE;
@@ -58,7 +58,7 @@ final class ReadPatience {
         }
     }
 
-    /// Whether it says how things are, not that this cannot be told now.
+    /// Whether the error is a definite answer, and not a temporary failure.
     private static boolean isCertain(IOException e) {
         return switch (e) {
             case StoreException _, StorageUnavailableException _, InterruptedIOException _, EOFException _ -> true;
@@ -99,7 +99,7 @@ final class ReadPatience {
         if (reason.contains("Cannot allocate memory")) {
             return "free some memory and start again";
         }
-        return "check the disk or the network that it is on and start again"
-                + " (where the file is lost for good, move it away: it counts as damaged then)";
+        return "check the disk or the network and start again"
+                + " (if the file is lost permanently, move it away: it then counts as damaged)";
     }
 }

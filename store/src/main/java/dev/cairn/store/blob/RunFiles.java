@@ -1,6 +1,6 @@
 package dev.cairn.store.blob;
 
-/// The files of a run by name, relative to the run: the one place that builds the name of each kind, and reads it.
+/// The names of a run's files, relative to the run. Names of every kind are built and parsed only here.
 public final class RunFiles {
     /// The commit log.
     public static final String LOG = "log/";
@@ -8,19 +8,19 @@ public final class RunFiles {
     /// The bytes of tensors.
     public static final String SEGMENTS = "segments/";
 
-    /// Who may write, on shared storage.
+    /// The leases of writers, on shared storage.
     public static final String LEASES = "lease/";
 
-    /// What happened in the trainings of the run.
+    /// The events of the run's trainings.
     public static final String EVENTS = "events/";
 
-    /// What a repair moved away.
+    /// The files that a repair moved away.
     public static final String QUARANTINE = "quarantine/";
 
-    /// What the one writer of a folder locks.
+    /// The lock file of a folder's writer.
     public static final String LOCK = "writer.lock";
 
-    /// How files begin that are being made, in a folder of files.
+    /// The prefix of temporary files, in a folder of files.
     public static final String TEMPORARY_PREFIX = ".tmp-";
 
     private static final String RECORD_END = ".rec";
@@ -30,12 +30,12 @@ public final class RunFiles {
 
     private RunFiles() {}
 
-    /// The record of this number.
+    /// The name of the record with this number.
     public static String record(long number) {
         return LOG + digits(number) + RECORD_END;
     }
 
-    /// The number of the record of this name; −1 where it is not one.
+    /// The number of the record with this name; −1 if it is not a record.
     public static long recordNumber(String name) {
         return number(name, LOG, RECORD_END);
     }
@@ -45,12 +45,12 @@ public final class RunFiles {
         return recordNumber(name) >= 0;
     }
 
-    /// The lease of this number.
+    /// The name of the lease with this number.
     public static String lease(long number) {
         return LEASES + digits(number) + LEASE_END;
     }
 
-    /// The number of the lease of this name; −1 where it is not one.
+    /// The number of the lease with this name; −1 if it is not a lease.
     public static long leaseNumber(String name) {
         return number(name, LEASES, LEASE_END);
     }
@@ -60,13 +60,13 @@ public final class RunFiles {
         return leaseNumber(name) >= 0;
     }
 
-    /// A number as files are named after it: at least ten digits, the same in every locale.
+    /// A number as it appears in file names: at least ten digits, the same in every locale.
     public static String digits(long number) {
         String digits = Long.toString(number);
         return "0".repeat(Math.max(0, LEAST_DIGITS - digits.length())) + digits;
     }
 
-    /// The number that a part of a name is, ten to fifteen digits; −1 where it is not one.
+    /// The number in a part of a name, ten to fifteen digits; −1 if it is not a number.
     public static long parse(String name, int from, int to) {
         if (to - from < LEAST_DIGITS || to - from > MOST_DIGITS) {
             return -1;

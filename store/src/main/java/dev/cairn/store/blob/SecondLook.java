@@ -4,18 +4,18 @@ import dev.cairn.store.DamagedException;
 import dev.cairn.store.NewerFormatException;
 import java.io.IOException;
 
-/// What is not as it was written is read once more before it is called damaged: a bit may have flipped on its way from
-/// the disk or over a network.
+/// Reads data that seems damaged once more before reporting damage: a bit may have flipped on the way from the disk
+/// or over a network.
 public final class SecondLook {
     private SecondLook() {}
 
-    /// Reads from the storage, each time anew.
+    /// A read that goes to the storage each time.
     public interface Look<T> {
-        /// What is there now.
+        /// Reads the present data.
         T read() throws IOException;
     }
 
-    /// What was read, at the first or the second look.
+    /// Returns what was read, at the first or the second attempt.
     public static <T> T at(Look<T> look) throws IOException {
         try {
             return look.read();

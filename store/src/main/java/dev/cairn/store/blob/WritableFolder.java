@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// What a run's folder must be for anybody to write there.
+/// The conditions that a run's folder must meet to be written to.
 ///
-/// - Nothing below it is reached by a symbolic link: a run may come from somebody else, and a link in it would lead
-///   what is written or removed to any file of the user's. The folder itself may be one: the user named it.
-/// - Its file system has hard links, by which records are created whole or not at all.
+/// - No symbolic links below it: a run may come from another person, and a link in it could redirect writes and
+///   removals to any file of the user. The folder itself may be a link: the user named it.
+/// - Its file system has hard links, which create records atomically.
 public final class WritableFolder {
     private static final List<String> FOLDERS =
             List.of(RunFiles.LOG, RunFiles.SEGMENTS, RunFiles.LEASES, RunFiles.QUARANTINE);
 
-    /// EPERM, ENOTSUP and ENOSYS. Any other error, such as that of a broken disk, tells nothing of links.
+    /// EPERM, ENOTSUP and ENOSYS. Any other error, such as that of a broken disk, says nothing about hard links.
     private static final Set<String> REFUSALS =
             Set.of("Operation not permitted", "Operation not supported", "Function not implemented");
 
     private WritableFolder() {}
 
-    /// Throws, with the cure in one line, where the run in this existing folder cannot be written to.
+    /// Throws if the run in this existing folder cannot be written to. The message is one line with the cure.
     public static void check(Path run) throws IOException {
         for (String folder : FOLDERS) {
             Path path = run.resolve(folder.substring(0, folder.length() - 1));
@@ -35,7 +35,7 @@ public final class WritableFolder {
         checkHardLinks(run, run.resolve(RunFiles.LOG));
     }
 
-    /// Throws where a folder between the run's and this file is a symbolic link.
+    /// Throws if a folder between the run and this file is a symbolic link.
     static void checkWay(Path run, Path file) throws IOException {
         Path folder = file.getParent();
         while (folder != null && !folder.equals(run) && folder.startsWith(run)) {
@@ -53,29 +53,29 @@ public final class WritableFolder {
                 "a symbolic link inside a run is not followed; put the folder itself there, or link the whole run");
     }
 
-    /// @param folder where the next writer removes what this leaves
+    /// @param folder the folder to test in; the next writer removes what this leaves there
     private static void checkHardLinks(Path run, Path folder) throws IOException {
         boolean made = Files.notExists(folder, LinkOption.NOFOLLOW_LINKS);
         LocalBlobStore.createFolder(folder);
         Path file = temporary(folder);
         Path other = temporary(folder);
         try {
-            // Where no file can be made, the disk is full or broken: that tells nothing of links, and keeps nobody from
-            // a run that is finished. One failure may be a passing one.
+            // If no file can be created, the disk is full or broken. This says nothing about hard links, and must
+            // not block access to a run that has finished. A single failure may be temporary.
             boolean refused = canCreate(file) && !canLink(file) && canCreate(other) && !canLink(other);
             if (refused) {
                 throw new FileSystemException(
                         run.toString(),
                         null,
-                        "its file system (%s) has no hard links, by which checkpoints are committed; "
+                        "its file system (%s) has no hard links, which Cairn needs to commit checkpoints; "
                                         .formatted(Files.getFileStore(run).type())
-                                + "choose a folder on another, such as ext4 or xfs, or a bucket (s3://)");
+                                + "choose a folder on another file system, such as ext4 or xfs, or a bucket (s3://)");
             }
         } finally {
             deleteQuietly(file);
             deleteQuietly(other);
             if (made) {
-                deleteQuietly(folder); // Another's run is left as it was; what others put there meanwhile stays.
+                deleteQuietly(folder); // The run of another writer is left unchanged; new files of others stay.
             }
         }
     }
@@ -84,7 +84,7 @@ public final class WritableFolder {
         try {
             Files.deleteIfExists(file);
         } catch (IOException left) {
-            // For the next writer.
+            // Left for the next writer.
         }
     }
 

@@ -1,5 +1,5 @@
-/// Named blobs on storage that may fail at any instant: the interface that all storage has, and a folder of a file
-/// system. Names of files are made here, and nowhere else.
+/// Named blobs on storage that may fail at any time: the interface of all storage, and its implementation for a
+/// folder. File names are built only here.
 @NullMarked
 package dev.cairn.store.blob;
 

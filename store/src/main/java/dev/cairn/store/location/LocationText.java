@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Reads the text of a location.
+/// Parses the text of a location.
 final class LocationText {
     static final String FILE = "file";
 
-    /// A scheme has two letters or more: one letter is a drive.
+    /// A scheme has at least two letters: a single letter is a drive.
     private static final Pattern ADDRESS = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]+):(//)?(.*)", Pattern.DOTALL);
 
     private LocationText() {}
@@ -48,7 +48,7 @@ final class LocationText {
         }
     }
 
-    /// All after the scheme is taken literally: nothing in it is escaped.
+    /// Everything after the scheme is taken literally, without escapes.
     private static RunLocation remote(String text, String scheme, String rest) {
         String place = rest.replaceFirst("/+$", "");
         int slash = place.indexOf('/');

@@ -8,43 +8,44 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// Where a run is, whether it is there yet or not. [#toString] is the form that people write and read.
+/// The location of a run, which may not exist yet. [#toString] is the form that people write and read.
 ///
 /// ```java
 /// try (Checkpoints checkpoints = Checkpoints.open(RunLocation.parse("s3://bucket/runs/first"), options)) { … }
 /// ```
 public sealed interface RunLocation {
-    /// Reads a folder's path (`runs/first`), or a URI: `s3://bucket/runs/first`, `file:///home/me/runs/first`.
+    /// Parses a folder's path (`runs/first`), or a URI: `s3://bucket/runs/first`, `file:///home/me/runs/first`.
     ///
-    /// A name with a colon is a folder, unless it begins with the scheme of a storage; `./s3:first` always is one.
+    /// A name with a colon is a folder, unless it starts with the scheme of a storage; `./s3:first` is always a
+    /// folder.
     ///
-    /// @throws IllegalArgumentException where the text is neither; its message tells what to write instead
+    /// @throws IllegalArgumentException if the text is neither; the message says what to write instead
     static RunLocation parse(String text) {
         return LocationText.parse(text);
     }
 
-    /// The last part of the location, by which a run is called.
+    /// The last part of the location, which is the name of the run.
     String name();
 
-    /// The same location with all links followed, so that locations of one run are equal.
+    /// The same location with all links resolved, so that locations of the same run are equal.
     RunLocation real() throws IOException;
 
-    /// Whether both are one and the same run.
+    /// Whether both are the same run.
     boolean isSameAs(RunLocation other) throws IOException;
 
-    /// Whether this run would be inside the other, whose files it would mix with.
+    /// Whether this run would be inside the other, so that their files would mix.
     boolean isInside(RunLocation other) throws IOException;
 
-    /// The run's blobs. Nothing is read or created yet.
+    /// Opens the blobs of the run. Nothing is read or created yet.
     ///
-    /// The caller closes the storage where it is [AutoCloseable].
+    /// The caller must close the storage if it is [AutoCloseable].
     ///
-    /// @param settings for storage that is reached by its scheme; a folder needs none
-    /// @throws UnknownSchemeException where no storage for the scheme is on the class path
-    /// @throws IllegalArgumentException where the storage cannot have a run there, or refuses a setting
+    /// @param settings for storage that is found by its scheme; a folder needs none
+    /// @throws UnknownSchemeException if no storage for the scheme is on the class path
+    /// @throws IllegalArgumentException if the storage cannot have a run there, or refuses a setting
     BlobStore blobs(StorageSettings settings);
 
-    /// The run's blobs, with the settings that the environment gives.
+    /// Opens the blobs of the run, with the settings from the environment.
     default BlobStore blobs() {
         return blobs(StorageSettings.none());
     }
@@ -58,7 +59,7 @@ public sealed interface RunLocation {
             return last == null ? absolute.toString() : last.toString();
         }
 
-        /// What exists of the path is followed; the rest is added as it is.
+        /// Resolves links in the part of the path that exists; the rest is added unchanged.
         @Override
         public Folder real() throws IOException {
             Path absolute = path.toAbsolutePath().normalize();
@@ -99,16 +100,16 @@ public sealed interface RunLocation {
         }
     }
 
-    /// A place in storage that is found by the URI's scheme.
+    /// A location in storage that is found by the scheme of the URI.
     record Remote(URI uri) implements RunLocation {
-        /// @throws IllegalArgumentException where the URI is more or less than a scheme, an authority and a path
+        /// @throws IllegalArgumentException if the URI does not consist of a scheme, an authority and a path
         public Remote {
             if (uri.getScheme() == null || uri.isOpaque() || uri.getQuery() != null || uri.getFragment() != null) {
                 throw new IllegalArgumentException("'%s' is not of the form scheme://place".formatted(uri));
             }
         }
 
-        /// In lower case, as in `s3`.
+        /// The scheme in lower case, such as `s3`.
         public String scheme() {
             return uri.getScheme().toLowerCase(Locale.ROOT);
         }
@@ -139,7 +140,7 @@ public sealed interface RunLocation {
             return StorageProviders.of(scheme()).open(this, settings);
         }
 
-        /// The URI as people write it, with nothing escaped.
+        /// The URI as people write it, without escapes.
         @Override
         public String toString() {
             return "%s://%s%s".formatted(scheme(), uri.getAuthority() == null ? "" : uri.getAuthority(), uri.getPath());

@@ -4,11 +4,11 @@ import java.util.ServiceLoader;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/// The storage on the class path.
+/// The storage providers on the class path.
 final class StorageProviders {
     private StorageProviders() {}
 
-    /// @throws UnknownSchemeException where there is none for this scheme
+    /// @throws UnknownSchemeException if there is no provider for this scheme
     static StorageProvider of(String scheme) {
         for (StorageProvider provider : ServiceLoader.load(StorageProvider.class)) {
             if (provider.scheme().equals(scheme)) {

@@ -6,34 +6,34 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What storage needs to know beside a location, by name: the endpoint of a server, a region. Each
+/// The settings that storage needs besides a location, by name: the endpoint of a server, a region. Each
 /// [StorageProvider] documents the names that it knows, and refuses others.
 public record StorageSettings(Map<String, String> values) {
-    /// Of these values.
+    /// Creates settings with these values.
     public StorageSettings {
         values = Map.copyOf(values);
     }
 
-    /// Only what the environment says.
+    /// No settings besides those from the environment.
     public static StorageSettings none() {
         return new StorageSettings(Map.of());
     }
 
-    /// With one value more, or another.
+    /// Returns a copy with this value added or replaced.
     public StorageSettings with(String name, String value) {
         var changed = new TreeMap<>(values);
         changed.put(name, value);
         return new StorageSettings(changed);
     }
 
-    /// The value of this name, if there is one.
+    /// The value with this name, if there is one.
     public Optional<String> get(String name) {
         return Optional.ofNullable(values.get(name));
     }
 
-    /// These settings.
+    /// Returns these settings.
     ///
-    /// @throws IllegalArgumentException where one has a name that is not known
+    /// @throws IllegalArgumentException if a name is unknown
     public StorageSettings requireOnly(Set<String> known) {
         for (String name : new TreeSet<>(values.keySet())) {
             if (!known.contains(name)) {

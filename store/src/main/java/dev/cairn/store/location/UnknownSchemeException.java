@@ -3,7 +3,7 @@ package dev.cairn.store.location;
 import java.util.Collection;
 import java.util.List;
 
-/// A location has a scheme for which no storage is on the class path.
+/// Thrown if no storage for the scheme of a location is on the class path.
 public final class UnknownSchemeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -16,12 +16,12 @@ public final class UnknownSchemeException extends IllegalArgumentException {
         this.known = List.copyOf(known);
     }
 
-    /// The scheme that the location has.
+    /// The scheme of the location.
     public String scheme() {
         return scheme;
     }
 
-    /// The schemes that would have been found.
+    /// The schemes of the storage on the class path.
     public List<String> known() {
         return known;
     }

@@ -66,7 +66,8 @@ public final class CommitLog {
     private static String checkedName(long number) throws DamagedException {
         String name = RunFiles.record(number);
         if (number == LAST_NUMBER) {
-            throw new DamagedException(name, "it uses up all numbers, so Cairn did not write it; repair the run");
+            throw new DamagedException(
+                    name, "it has the last possible number, so Cairn did not write it; repair the run");
         }
         return name;
     }

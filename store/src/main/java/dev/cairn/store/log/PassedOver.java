@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The damaged checkpoints that starts of this run skipped on the way to its present state. Every checkpoint saved
-/// afterwards lists them in its attributes, so that no later writer removes them unseen: a skipped checkpoint stays
-/// until a second check finds it damaged again.
+/// The checkpoints that starts of this run skipped on the way to its present state. Every checkpoint saved afterwards
+/// lists them in its attributes, so that no later writer removes them unseen: a skipped checkpoint stays until a second
+/// check finds it damaged again.
 ///
 /// @param ids the ids of the checkpoints, which may no longer exist
 public record PassedOver(Set<String> ids) {

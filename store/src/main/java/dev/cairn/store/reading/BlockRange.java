@@ -3,14 +3,14 @@ package dev.cairn.store.reading;
 import dev.cairn.store.segment.Workspace;
 import java.io.IOException;
 
-/// Blocks that can be read one by one, in any order and by several threads, each with a [Workspace] of its own.
+/// Blocks that can be read one by one, in any order and by several threads, each with its own [Workspace].
 public interface BlockRange {
-    /// How many blocks there are.
+    /// The number of blocks.
     long blocks();
 
-    /// Reads block number `index` of these.
+    /// Reads the block with this index in the range.
     void read(long index, Workspace workspace) throws IOException;
 
-    /// Whether this thread may read blocks too: memory of a confined arena is for its own thread alone.
+    /// Whether this thread may read blocks: memory of a confined arena is only for its own thread.
     boolean isAccessibleBy(Thread thread);
 }

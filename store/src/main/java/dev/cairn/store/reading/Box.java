@@ -7,17 +7,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/// Some elements of a tensor: those from an offset on, so many in each dimension. A tensor without dimensions has one
-/// element, and its one box has no dimensions either.
+/// A box of elements of a tensor: an offset and a length in each dimension. A tensor without dimensions has one
+/// element, and its only box has no dimensions either.
 ///
-/// @param offset where it begins in the whole tensor, in each dimension
+/// @param offset the start in the whole tensor, in each dimension
 record Box(List<Long> offset, List<Long> shape) {
     Box {
         offset = List.copyOf(offset);
         shape = List.copyOf(shape);
     }
 
-    /// What this tensor is of the whole one.
+    /// The box of this tensor within the whole tensor.
     static Box of(TensorSpec spec) {
         Extent extent = spec.extent();
         return new Box(extent == null ? Collections.nCopies(spec.shape().size(), 0L) : extent.offset(), spec.shape());
@@ -27,7 +27,7 @@ record Box(List<Long> offset, List<Long> shape) {
         return shape.contains(0L);
     }
 
-    /// What both have; empty where that is nothing.
+    /// The elements that both boxes have; empty if there are none.
     Optional<Box> intersection(Box other) {
         var begin = new ArrayList<Long>();
         var length = new ArrayList<Long>();
@@ -43,7 +43,7 @@ record Box(List<Long> offset, List<Long> shape) {
         return Optional.of(new Box(begin, length));
     }
 
-    /// What is left of it without this other one, as boxes that do not overlap: at most two for each dimension.
+    /// The rest of this box without the other one, as boxes that do not overlap: at most two for each dimension.
     List<Box> without(Box other) {
         Optional<Box> shared = intersection(other);
         if (shared.isEmpty()) {
@@ -65,7 +65,7 @@ record Box(List<Long> offset, List<Long> shape) {
         return rest;
     }
 
-    /// The same with other bounds in one dimension.
+    /// Returns a copy with other bounds in one dimension.
     private Box between(int dimension, long from, long to) {
         var begin = new ArrayList<>(offset);
         var length = new ArrayList<>(shape);

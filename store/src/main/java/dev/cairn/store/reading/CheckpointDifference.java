@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/// Compares two checkpoints, of one run or of two, tensor by tensor, in the order of the first. Tensors that are stored
-/// in parts are compared whole, so that it does not matter how each was cut. Both are read range by
-/// range, so that memory does not grow with them; where their digests are the same, nothing is read.
+/// The differences between two checkpoints, of one run or of two, tensor by tensor, in the order of the first.
+/// Tensors that are stored in parts are compared whole, so it does not matter how they were split. Both are read
+/// range by range, so that memory does not grow with their size. If their digests are equal, nothing is read.
 ///
-/// @param tensors those of the first in its order, then those that only the second has
-/// @param read whether values were read to know this
+/// @param tensors the tensors of the first checkpoint in its order, then those that only the second has
+/// @param read whether values were read for the comparison
 public record CheckpointDifference(List<TensorDifference> tensors, boolean read) {
     /// Sixteen blocks of each at a time.
     private static final long RANGE_BYTES = 4L << 20;
@@ -27,12 +27,12 @@ public record CheckpointDifference(List<TensorDifference> tensors, boolean read)
         tensors = List.copyOf(tensors);
     }
 
-    /// One of the two.
+    /// One of the two checkpoints.
     public record Side(CheckpointStore store, Commit checkpoint) {}
 
-    /// Compares them.
+    /// Compares two checkpoints.
     ///
-    /// @param progress told how many bytes of each were compared, now and then
+    /// @param progress receives the number of bytes compared of each, from time to time
     public static CheckpointDifference between(Side first, Side second, LongConsumer progress) throws IOException {
         Map<String, TensorSpec> before = specs(first);
         Map<String, TensorSpec> after = specs(second);
@@ -76,7 +76,7 @@ public record CheckpointDifference(List<TensorDifference> tensors, boolean read)
         return specs;
     }
 
-    /// Both checkpoints while they are read.
+    /// Both checkpoints, open for reading.
     private static final class Reading implements AutoCloseable {
         private final CheckpointReader first;
         private final CheckpointReader second;
@@ -96,7 +96,7 @@ public record CheckpointDifference(List<TensorDifference> tensors, boolean read)
             }
         }
 
-        /// @param other the same tensor, in another role perhaps
+        /// @param other the same tensor, perhaps with another role
         TensorDifference compare(TensorSpec spec, TensorSpec other) throws IOException {
             var difference = new ElementDifference(spec);
             for (long offset = 0; offset < spec.sizeBytes(); offset += RANGE_BYTES) {

@@ -17,22 +17,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads one checkpoint through its chain, whole, by tensor or by range: block by block, all frames of a block one
-/// after the other while it is in cache, straight into the target. Only what is asked for is read, and every byte
-/// is checked before it is used.
+/// Reads one checkpoint through its chain: the whole checkpoint, single tensors or ranges. It reads block by block,
+/// all frames of a block one after the other while it is in cache, straight into the target. Only the requested
+/// blocks are read, and every byte is checked before it is used.
 ///
-/// A tensor that is asked for need not be stored as such: it, or any part of it, is read from whatever stored parts
-/// have it ([TensorParts]).
+/// A requested tensor need not be stored as a whole: it, or any part of it, is read from the stored parts that have
+/// it ([TensorParts]).
 ///
-/// Beside the target it needs at most 12 MiB for each thread, and index and code tables of each segment. For one thread
-/// at a time; it may use several itself.
+/// Besides the target it needs at most 12 MiB for each thread, and the index and code tables of each segment. For one
+/// thread at a time; it may use several threads itself.
 public final class CheckpointReader implements AutoCloseable {
     /// As many threads as there are processors, but at most 8.
     public static final int USUAL_THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
 
     private final List<Link> links = new ArrayList<>();
     private final Workspace workspace = new Workspace();
-    /// Made where something is asked for that is not stored as such.
+    /// Filled when a tensor is requested that is not stored in this form.
     private final Map<String, List<TensorSpec>> partsByName = new HashMap<>();
 
     /// One checkpoint of the chain with its open segments.
@@ -52,11 +52,11 @@ public final class CheckpointReader implements AutoCloseable {
         }
     }
 
-    /// A range of a tensor, and the memory that is to hold it.
+    /// A range of a tensor, and the memory to fill.
     ///
-    /// @param offset of the range's first byte within the tensor
+    /// @param offset the offset of the first byte of the range within the tensor
     public record Piece(TensorSpec tensor, long offset, MemorySegment target) {
-        /// The tensor from its first byte on.
+        /// The range that starts at the first byte of the tensor.
         public Piece(TensorSpec tensor, MemorySegment target) {
             this(tensor, 0, target);
         }
@@ -64,7 +64,7 @@ public final class CheckpointReader implements AutoCloseable {
 
     private CheckpointReader() {}
 
-    /// @param chain the base first
+    /// @param chain the checkpoints, starting with the base
     static CheckpointReader open(BlobStore blobs, List<Manifest> chain) throws IOException {
         var reader = new CheckpointReader();
         try {
@@ -84,7 +84,7 @@ public final class CheckpointReader implements AutoCloseable {
         }
     }
 
-    /// What is read here.
+    /// The checkpoint that is read here.
     public Manifest manifest() {
         return links.getLast().manifest();
     }
@@ -98,19 +98,19 @@ public final class CheckpointReader implements AutoCloseable {
         read(spec, 0, target);
     }
 
-    /// Fills the target with the tensor's bytes from this offset on; reads only the blocks that they are in.
+    /// Fills the target with the tensor's bytes at this offset. Reads only the blocks that contain them.
     public void read(TensorSpec spec, long offset, MemorySegment target) throws IOException {
         read(List.of(new Piece(spec, offset, target)), 1);
     }
 
-    /// Fills the targets, on as many threads as there are processors, but no more than 8.
+    /// Fills the targets, on as many threads as there are processors, but at most 8.
     public void read(List<Piece> pieces) throws IOException {
         read(pieces, USUAL_THREADS);
     }
 
     /// Fills the targets, which must not overlap. After an error they may hold anything.
     ///
-    /// @param threads how many there may be, that of the caller included; few blocks are read on fewer
+    /// @param threads the maximum number of threads, including the caller's; few blocks are read on fewer
     public void read(List<Piece> pieces, int threads) throws IOException {
         var fills = new ArrayList<BlockRange>();
         var repeats = new ArrayList<BlockRange>();
@@ -126,14 +126,14 @@ public final class CheckpointReader implements AutoCloseable {
         new ParallelRead(repeats).run(threads, workspace);
     }
 
-    /// Whether they are the same but perhaps for their roles.
+    /// Whether they are the same, except perhaps for their roles.
     private static boolean isSame(TensorSpec one, TensorSpec other) {
         return Cover.isOfSameTensor(one, other) && Box.of(one).equals(Box.of(other));
     }
 
-    /// Takes what is asked for from the stored parts that have it.
+    /// Reads the requested range from the stored parts that have it.
     ///
-    /// @param repeats takes what is there more than once, to be compared with what was filled in
+    /// @param repeats receives the ranges that are stored more than once, to be compared with the filled values
     private void join(Piece piece, List<BlockRange> fills, List<BlockRange> repeats) throws DamagedException {
         TensorSpec wanted = piece.tensor();
         if (piece.offset() < 0
@@ -150,7 +150,7 @@ public final class CheckpointReader implements AutoCloseable {
         if (!cover.missing().isEmpty()) {
             throw new DamagedException(
                     record,
-                    "tensor %s is not all in it: no part has %s"
+                    "tensor %s is incomplete: no part has %s"
                             .formatted(
                                     wanted, TensorParts.missing(parts, wanted).getFirst()));
         }
@@ -180,7 +180,7 @@ public final class CheckpointReader implements AutoCloseable {
         return partsByName;
     }
 
-    /// A range of a stored tensor on a thread that shares this reader with others, each with a workspace of its own.
+    /// Fills the target on a thread that shares this reader with others, each with its own workspace.
     public void read(TensorSpec spec, long offset, MemorySegment target, Workspace own) throws IOException {
         new ParallelRead(List.of(new TensorRange(chain(spec), offset, target))).run(1, own);
     }
@@ -194,7 +194,7 @@ public final class CheckpointReader implements AutoCloseable {
         }
     }
 
-    /// The tensor from the tip back to the base, or to where it came up.
+    /// The tensor in the checkpoints from the tip back to the base, or to the one in which it first appeared.
     private TensorChain chain(TensorSpec spec) throws DamagedException {
         var parts = new ArrayList<TensorChain.Part>();
         Commit oldest = links.getLast().checkpoint();

@@ -18,10 +18,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// The checkpoints of one run. Reading needs no lock and changes nothing; writing belongs to one
+/// The checkpoints of one run. Reading needs no lock and changes nothing. Writing is reserved for one
 /// [CheckpointWriter][dev.cairn.store.writing.CheckpointWriter].
 public final class CheckpointStore {
-    /// How often a log that changes while it is read is read again.
+    /// The maximum number of attempts to read a log that changes at the same time.
     private static final int MOST_ATTEMPTS = 10;
 
     private static final Pattern WELCOME = Pattern.compile(".*\\.(log|jsonl|csv|lock)|(.*/)?events[^/]*");
@@ -29,14 +29,14 @@ public final class CheckpointStore {
     private final BlobStore blobs;
     private final CommitLog log;
 
-    /// The run in this storage, which may be empty still.
+    /// Opens the run in this storage, which may still be empty.
     public CheckpointStore(BlobStore blobs) {
         this.blobs = blobs;
         this.log = new CommitLog(blobs);
     }
 
-    /// What the log says now: outlines of checkpoints, see [#manifest]. A record that its writer removed while the log
-    /// was read is not taken for a lost one.
+    /// Reads the log as it is now: outlines of checkpoints, see [#manifest]. A record that its writer removed
+    /// during the read is not mistaken for a lost one.
     public History history() throws IOException {
         History history = History.read(log, segmentsByNumber());
         for (int attempt = 1; attempt < MOST_ATTEMPTS && history.isOutdated(log); attempt++) {
@@ -45,35 +45,35 @@ public final class CheckpointStore {
         return history;
     }
 
-    /// Whether the log has other records than when it said this; costs a listing.
+    /// Whether the log has other records than at that time. Costs a listing.
     boolean hasChanged(History since) throws IOException {
         return since.hasChanged(log);
     }
 
-    /// The full description of a checkpoint, with its tensors.
+    /// Reads the full description of a checkpoint, with its tensors.
     ///
-    /// @throws dev.cairn.store.StoreException where its record no longer reads, or its tensors make no sense
+    /// @throws dev.cairn.store.StoreException if its record can no longer be read, or its tensors are not valid
     public Manifest manifest(Commit outlined) throws IOException {
         Manifest manifest = log.manifest(outlined.number());
         if (!manifest.checkpoint().id().equals(outlined.id())) {
             throw new DamagedException(
-                    RunFiles.record(outlined.number()), "record of another checkpoint than a moment ago");
+                    RunFiles.record(outlined.number()), "record was replaced by another checkpoint during the read");
         }
         return manifest;
     }
 
-    /// The whole log, oldest first. A number whose segments are there and whose record is not counts as unreadable.
+    /// The whole log, oldest first. A number with segments but no record counts as unreadable.
     public List<Entry> entries() throws IOException {
         return history().all();
     }
 
-    /// The part of the log that makes up the run now, oldest first: what came after the last fresh start.
+    /// The part of the log that belongs to the present run, oldest first: everything after the last fresh start.
     public List<Entry> currentEntries() throws IOException {
         return history().current();
     }
 
-    /// Opens a checkpoint for reading. Every byte read from it is checked first. Files that a merge removes
-    /// meanwhile are looked for again in their new form.
+    /// Opens a checkpoint for reading. Every byte read from it is checked first. If a merge removes files in the
+    /// meantime, the new form is opened.
     public CheckpointReader open(Commit checkpoint) throws IOException {
         History history = history();
         while (true) {
@@ -89,7 +89,7 @@ public final class CheckpointStore {
         }
     }
 
-    /// Opens the last of a chain of checkpoints, the base first.
+    /// Opens the last checkpoint of a chain, which starts with the base.
     public CheckpointReader open(List<Commit> chain) throws IOException {
         var manifests = new ArrayList<Manifest>();
         for (Commit checkpoint : chain) {
@@ -98,23 +98,23 @@ public final class CheckpointStore {
         return CheckpointReader.open(blobs, manifests);
     }
 
-    /// The log that the run is in.
+    /// The log of the run.
     public CommitLog log() {
         return log;
     }
 
-    /// The storage that the run is in.
+    /// The storage of the run.
     public BlobStore blobs() {
         return blobs;
     }
 
-    /// How many bytes the storage still takes.
+    /// The number of bytes that can still be written to the storage.
     public long usableBytes() throws IOException {
         return blobs.usableBytes();
     }
 
-    /// Files that nothing needs: left by saves, merges and removals that were cut off. Not damage; the next writer
-    /// removes them.
+    /// Files that nothing needs: leftovers of interrupted saves, merges and removals. They are not damage; the next
+    /// writer removes them.
     public List<String> leftovers() throws IOException {
         History history = history();
         var leftovers = new ArrayList<>(history.leftovers());
@@ -123,8 +123,8 @@ public final class CheckpointStore {
         return leftovers;
     }
 
-    /// Files in the run that are not Cairn's, but for those that people and other tools may well put there: logs,
-    /// tables and TensorBoard's events.
+    /// Files in the run that are not Cairn's, except for files that people and other tools commonly put there:
+    /// logs, tables and TensorBoard's events.
     public List<String> foreignFiles() throws IOException {
         return blobs.listAll().stream()
                 .filter(name -> !RunFiles.isRecord(name)
@@ -140,16 +140,16 @@ public final class CheckpointStore {
                 .toList();
     }
 
-    /// Whether the run has all these files, by their names; costs a listing of each folder.
+    /// Whether the run has all these files, judged by name. Costs a listing of each folder.
     public boolean hasFiles(List<String> files) throws IOException {
         var there = new HashSet<>(blobs.list(RunFiles.SEGMENTS));
         there.addAll(blobs.list(RunFiles.LOG));
         return there.containsAll(files);
     }
 
-    /// Throws where a file is missing that a reader of this checkpoint needs, in the form that it has now.
+    /// Throws if a file is missing that a reader of this checkpoint needs, in its present form.
     ///
-    /// @throws DamagedException that names the first
+    /// @throws DamagedException for the first missing file
     public void requireFiles(Commit checkpoint) throws IOException {
         SteadyRead.of(runs -> {
             List<Commit> chain = runs.history(this).chain(checkpoint);

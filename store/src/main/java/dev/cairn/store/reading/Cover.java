@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/// Which of the stored parts of a tensor give which elements of a wanted one, which may be the whole tensor or any part
-/// of it. Pure: made of descriptions alone.
+/// Which stored parts of a tensor provide which elements of a wanted tensor. The wanted tensor may be the whole
+/// tensor or any part of it. Pure: computed from descriptions only.
 ///
 /// @param fills boxes that do not overlap, each with the part that has it
-/// @param repeats boxes that a part has, too, although another fills them: both must have the same bits
+/// @param repeats boxes that a part also has although another part fills them: both must have the same bits
 /// @param missing boxes that no part has
 record Cover(List<Source> fills, List<Source> repeats, List<Box> missing) {
-    /// More than any sensible cut needs: what is made up shall take neither memory nor time without bound.
+    /// More than any reasonable split needs: forged descriptions must not take unlimited memory or time.
     private static final int MOST_HOLES = 1 << 12;
 
     private static final int MOST_SOURCES = 1 << 18;
@@ -27,9 +27,10 @@ record Cover(List<Source> fills, List<Source> repeats, List<Box> missing) {
     /// Elements that a part has.
     record Source(TensorSpec part, Box box) {}
 
-    /// Where the parts are cut so wildly that it would take too many boxes, all is missing.
+    /// Computes the cover. If the parts are split so irregularly that it would need too many boxes, everything is
+    /// missing.
     ///
-    /// @param parts those that are not of the same tensor are left out of account
+    /// @param parts the stored parts; parts of other tensors are ignored
     static Cover of(Collection<TensorSpec> parts, TensorSpec wanted) {
         var fills = new ArrayList<Source>();
         var repeats = new ArrayList<Source>();
@@ -58,14 +59,14 @@ record Cover(List<Source> fills, List<Source> repeats, List<Box> missing) {
         return new Cover(fills, repeats, missing);
     }
 
-    /// Whether both are, or are parts of, a tensor of one name, type and shape.
+    /// Whether both are a tensor, or parts of a tensor, with the same name, type and shape.
     static boolean isOfSameTensor(TensorSpec one, TensorSpec other) {
         return one.name().equals(other.name())
                 && one.type() == other.type()
                 && wholeShape(one).equals(wholeShape(other));
     }
 
-    /// The shape of the tensor that this is, or is a part of.
+    /// The shape of the whole tensor of this tensor or part.
     static List<Long> wholeShape(TensorSpec spec) {
         Extent extent = spec.extent();
         return extent == null ? spec.shape() : extent.shape();

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/// Adds up how the elements of one tensor differ, range by range. For one thread.
+/// Sums up how the elements of one tensor differ, range by range. For one thread.
 final class ElementDifference {
     private static final ValueLayout.OfLong I64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfInt I32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -29,7 +29,7 @@ final class ElementDifference {
         this.type = spec.type();
     }
 
-    /// Counts two ranges in, of the same place and length.
+    /// Adds two ranges at the same position and of the same length.
     void add(MemorySegment first, MemorySegment second) {
         long count = first.byteSize() / type.sizeBytes();
         for (long i = 0; i < count; i++) {
@@ -106,7 +106,7 @@ final class ElementDifference {
         };
     }
 
-    /// Of a complex number: the real one, then the imaginary one.
+    /// A part of a complex number: the real parts and the imaginary parts alternate.
     private static double part(MemorySegment values, long i) {
         return Reals.get(ElementType.FLOAT32, values, i);
     }
@@ -115,7 +115,8 @@ final class ElementDifference {
         return bits >= 0 ? bits : 2.0 * (bits >>> 1);
     }
 
-    /// Of numbers that a double may not tell apart; where they are too far from each other for a long, it may.
+    /// The change of integers that a double may not distinguish. If the change overflows a long, the doubles differ
+    /// enough.
     private static double change(MemorySegment first, MemorySegment second, long i) {
         long before = first.get(I64, 8 * i);
         long after = second.get(I64, 8 * i);

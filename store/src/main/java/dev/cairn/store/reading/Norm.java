@@ -1,6 +1,6 @@
 package dev.cairn.store.reading;
 
-/// Adds up a Euclidean norm, also of numbers whose squares a double cannot hold.
+/// Computes a Euclidean norm, even of numbers whose squares overflow or underflow a double.
 final class Norm {
     private static final double LARGE = 0x1p500;
     private static final double SMALL = 0x1p-500;
@@ -9,7 +9,7 @@ final class Norm {
     private double largeSquares;
     private double smallSquares;
 
-    /// Counts in a finite number.
+    /// Adds a finite number.
     void add(double value) {
         double size = Math.abs(value);
         if (size > LARGE) {

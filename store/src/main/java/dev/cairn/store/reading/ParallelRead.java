@@ -9,10 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the blocks of several ranges on several threads, of which the caller's is one. Each takes the next block that
-/// nobody has taken. The first error stops all and is thrown; when this returns or throws, no thread is at work.
+/// Reads the blocks of several ranges on several threads, including the caller's. A free thread takes the next block.
+/// The first error stops all threads and is thrown. When this returns or throws, no thread is running.
 public final class ParallelRead {
-    /// A thread for fewer blocks would cost more than it saves.
+    /// For fewer blocks, a thread costs more than it saves.
     private static final int LEAST_BLOCKS = 8;
 
     private final List<BlockRange> ranges;
@@ -20,7 +20,7 @@ public final class ParallelRead {
     private final AtomicLong next = new AtomicLong();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-    /// Reads all blocks of these ranges.
+    /// Prepares to read all blocks of these ranges.
     public ParallelRead(List<? extends BlockRange> ranges) {
         this.ranges = List.copyOf(ranges);
         this.ends = new long[ranges.size()];
@@ -31,10 +31,10 @@ public final class ParallelRead {
         }
     }
 
-    /// Reads all blocks; returns when no thread is at work.
+    /// Reads all blocks. Returns when no thread is running.
     ///
-    /// @param most how many threads there may be, that of the caller included
-    /// @param own the caller's workspace; the others have one each as long as this lasts
+    /// @param most the maximum number of threads, including the caller's
+    /// @param own the caller's workspace; the other threads create their own
     public void run(int most, Workspace own) throws IOException {
         long blocks = ends.length == 0 ? 0 : ends[ends.length - 1];
         long wanted = Math.min(most, blocks / LEAST_BLOCKS);
@@ -72,12 +72,13 @@ public final class ParallelRead {
                 }
                 ranges.get(range).read(block - (range == 0 ? 0 : ends[range - 1]), workspace);
             }
-        } catch (Throwable e) { // Whatever it is, out of memory too: the others must stop, and the caller must hear it.
+        } catch (Throwable e) { // Any error, even out of memory, must stop the others and reach the caller.
             failure.compareAndSet(null, e);
         }
     }
 
-    /// Waits for all, interrupted or not: they write into memory that is the caller's again afterwards.
+    /// Waits for all threads, even if interrupted: they write to memory that belongs to the caller again
+    /// afterwards.
     private void join(List<Thread> threads) {
         boolean interrupted = false;
         for (Thread thread : threads) {

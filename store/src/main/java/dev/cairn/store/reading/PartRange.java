@@ -5,8 +5,9 @@ import dev.cairn.store.segment.Workspace;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// What a stored part gives to a range of a wanted tensor, block by block of the part: blocks that lie in one run are
-/// decoded straight into the target, others beside it; blocks that give nothing are not read. Immutable.
+/// The contribution of a stored part to a range of a wanted tensor, block by block of the part. Blocks that lie in
+/// one run are decoded straight into the target, others are decoded into other memory first. Blocks that contribute
+/// nothing are not read. Immutable.
 final class PartRange implements BlockRange {
     private final TensorChain part;
     private final Runs runs;
@@ -18,18 +19,18 @@ final class PartRange implements BlockRange {
     private final long firstBlock;
     private final long blocks;
 
-    /// What the values are for.
+    /// How the values are used.
     sealed interface Use {
-        /// They become the target's.
+        /// The values are written to the target.
         record Fill() implements Use {}
 
-        /// The target has them from another part: they must be the same.
+        /// The target already has the values from another part: they must be the same.
         ///
-        /// @param record of the checkpoint that has the parts
+        /// @param record the record of the checkpoint that has the parts
         record Compare(String record) implements Use {}
     }
 
-    /// @param offset of the target's first byte within the wanted tensor
+    /// @param offset the offset of the target's first byte within the wanted tensor
     PartRange(TensorChain part, Runs runs, long offset, MemorySegment target, Use use) {
         this.part = part;
         this.runs = runs;
@@ -53,7 +54,7 @@ final class PartRange implements BlockRange {
         return last < runs.count() && runs.inWanted(last) < end ? last + 1 : last;
     }
 
-    /// Where the part of a run that goes into the target begins within the stored part.
+    /// The offset, within the stored part, of the first byte of a run that goes into the target.
     private long fromInPart(long run) {
         return runs.inPart(run) + Math.max(0, offset - runs.inWanted(run));
     }
@@ -102,7 +103,7 @@ final class PartRange implements BlockRange {
                 if (place.mismatch(values) >= 0) {
                     throw new DamagedException(
                             record,
-                            "parts of a tensor overlap and differ: %s has other values than one before it"
+                            "parts of a tensor overlap and differ: %s has other values than an earlier part"
                                     .formatted(part.spec()));
                 }
             }

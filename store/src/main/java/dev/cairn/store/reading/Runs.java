@@ -2,10 +2,10 @@ package dev.cairn.store.reading;
 
 import java.util.List;
 
-/// The bytes of a box that lie together both in the part that has it and in the tensor that is wanted, as runs of one
-/// length, in the order of both. Pure, and of a few numbers, however many runs there are.
+/// The bytes of a box that are contiguous both in the part that has it and in the wanted tensor, as runs of equal
+/// length, in the order of both. Pure, and only a few numbers for any number of runs.
 ///
-/// Row by row, a run goes on over all dimensions that the box fills in both, and over the one before them.
+/// In row-major order, a run extends over all dimensions that the box fills in both, and over the one before them.
 final class Runs {
     private final long[] counts;
     private final long[] partStrides;
@@ -15,7 +15,7 @@ final class Runs {
     private final long count;
     private final long bytes;
 
-    /// @param box within both
+    /// @param box the box, which lies within both
     Runs(Box box, Box part, Box wanted, int elementBytes) {
         List<Long> shape = box.shape();
         int inner = Math.max(0, shape.size() - 1);
@@ -36,32 +36,32 @@ final class Runs {
         this.bytes = product(shape.subList(inner, shape.size())) * elementBytes;
     }
 
-    /// How many runs there are.
+    /// The number of runs.
     long count() {
         return count;
     }
 
-    /// What each of them takes.
+    /// The length of each run, in bytes.
     long bytes() {
         return bytes;
     }
 
-    /// Where run number `index` begins within the part, in bytes; more for each run than for the one before.
+    /// The start of run number `index` within the part, in bytes. It increases from run to run.
     long inPart(long index) {
         return partStart + place(index, partStrides);
     }
 
-    /// Where it begins within the wanted tensor.
+    /// The start of the run within the wanted tensor, in bytes.
     long inWanted(long index) {
         return wantedStart + place(index, wantedStrides);
     }
 
-    /// The first run that ends after this byte of the part; their count where none does.
+    /// The first run that ends after this byte of the part; the number of runs if there is none.
     long firstAfterInPart(long offset) {
         return firstAfter(offset, partStart, partStrides);
     }
 
-    /// The same by a byte of the wanted tensor.
+    /// The first run that ends after this byte of the wanted tensor; the number of runs if there is none.
     long firstAfterInWanted(long offset) {
         return firstAfter(offset, wantedStart, wantedStrides);
     }

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads runs that a training may be changing as if they stood still: where reading fails and a run has other records
-/// than when it was listed, what failed may have been merged or removed meanwhile, and all is listed and read again,
-/// quietly. Not for ever: the last attempt says what is wrong.
+/// Reads runs that a training may be changing as if they did not change. If a read fails and a run has other records
+/// than when it was listed, the failed part may have been merged or removed. Then everything is silently listed and
+/// read again. The number of attempts is limited: the last one reports the error.
 public final class SteadyRead {
     static final int MOST_ATTEMPTS = 100;
 
@@ -21,17 +21,17 @@ public final class SteadyRead {
         this.last = last;
     }
 
-    /// What is read, from the beginning.
+    /// A read from the beginning.
     ///
-    /// @param <T> what comes of it
+    /// @param <T> the type of the result
     public interface Reading<T> {
-        /// Reads what it needs of these runs, all of which it lists here.
+        /// Reads what it needs from these runs, and lists all of them here.
         T read(SteadyRead runs) throws IOException;
     }
 
-    /// Reads, again where it must.
+    /// Reads, and repeats the read if necessary.
     ///
-    /// @throws StoreException where that did not succeed and no run has changed, or too often
+    /// @throws StoreException if the read failed although no run has changed, or failed too often
     public static <T> T of(Reading<T> reading) throws IOException {
         for (int attempt = 1; ; attempt++) {
             var runs = new SteadyRead(attempt == MOST_ATTEMPTS);
@@ -45,7 +45,7 @@ public final class SteadyRead {
         }
     }
 
-    /// What the run's log says now, as [CheckpointStore#history].
+    /// Reads the log of the run as it is now, like [CheckpointStore#history].
     public History history(CheckpointStore run) throws IOException {
         return noted(run, run.history());
     }
@@ -55,8 +55,8 @@ public final class SteadyRead {
         return history;
     }
 
-    /// Whether a failure is to be thrown so that all is read again: a run has changed since it was listed here, and
-    /// this is not the last attempt.
+    /// Whether a failure should be thrown so that everything is read again: a run has changed since it was listed
+    /// here, and this is not the last attempt.
     public boolean hasChanged() throws IOException {
         if (!last) {
             for (Listed run : listed) {

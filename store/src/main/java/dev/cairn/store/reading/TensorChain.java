@@ -12,12 +12,11 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// One tensor in the checkpoints of a chain. Immutable and safe for several threads, each with a [Workspace] of
-/// its own.
+/// One tensor in the checkpoints of a chain. Immutable and thread-safe; each thread needs its own [Workspace].
 ///
 /// The frames of a block are read from the newest back to the first that needs no reference, then applied in order.
-/// What a later frame overwrites is neither read nor decoded: dropped momentum costs next to nothing, however long the
-/// chain.
+/// Frames that a later frame overwrites are neither read nor decoded: dropped momentum costs almost nothing, for any
+/// length of the chain.
 public final class TensorChain {
     private final TensorSpec spec;
     private final List<Part> parts;
@@ -29,8 +28,8 @@ public final class TensorChain {
 
     /// A tensor in these checkpoints.
     ///
-    /// @param parts the newest first
-    /// @param oldest the checkpoint of the last part: the base, or the one in which the tensor came up
+    /// @param parts the parts, newest first
+    /// @param oldest the checkpoint of the last part: the base, or the one in which the tensor first appeared
     public TensorChain(TensorSpec spec, List<Part> parts, Commit oldest) {
         this.spec = spec;
         this.parts = List.copyOf(parts);
@@ -42,7 +41,7 @@ public final class TensorChain {
         return spec;
     }
 
-    /// How many bytes of the tensor a block stands for; the last may stand for fewer.
+    /// The number of bytes of the tensor in a block; the last block may have fewer.
     int blockBytes() {
         return blockBytes;
     }
@@ -51,7 +50,7 @@ public final class TensorChain {
         return spec.sizeBytes();
     }
 
-    /// Fills `values`, of exactly the block's size, whatever they hold.
+    /// Fills `values`, which must have exactly the block's size. Their old content does not matter.
     public void read(long block, MemorySegment values, Workspace workspace) throws IOException {
         ElementType type = spec.type();
         workspace.clear();
@@ -61,7 +60,7 @@ public final class TensorChain {
             if (from == parts.size()) {
                 throw new DamagedException(
                         RunFiles.record(oldest.number()),
-                        "block %d of tensor %s needs a parent that has it".formatted(block, spec));
+                        "block %d of tensor %s needs a parent that has this block".formatted(block, spec));
             }
         }
         for (int part = from; part >= 0; part--) {

@@ -2,12 +2,12 @@ package dev.cairn.store.reading;
 
 import dev.cairn.store.TensorSpec;
 
-/// How one tensor of two checkpoints differs.
+/// The difference of one tensor between two checkpoints.
 public sealed interface TensorDifference {
-    /// Its name, in one of them or in both.
+    /// The name of the tensor, in one of them or in both.
     String name();
 
-    /// Only the first has it.
+    /// Only the first checkpoint has the tensor.
     record Missing(TensorSpec first) implements TensorDifference {
         @Override
         public String name() {
@@ -15,7 +15,7 @@ public sealed interface TensorDifference {
         }
     }
 
-    /// Only the second has it.
+    /// Only the second checkpoint has the tensor.
     record Unexpected(TensorSpec second) implements TensorDifference {
         @Override
         public String name() {
@@ -23,7 +23,7 @@ public sealed interface TensorDifference {
         }
     }
 
-    /// Both have it, in other types or shapes: values were not compared.
+    /// Both have the tensor, with different types or shapes. The values were not compared.
     record Reshaped(TensorSpec first, TensorSpec second) implements TensorDifference {
         @Override
         public String name() {
@@ -31,14 +31,15 @@ public sealed interface TensorDifference {
         }
     }
 
-    /// Both have it, and the values were compared. Elements are equal where all their bits are: a NaN equals itself,
-    /// and 0 does not equal −0.
+    /// Both have the tensor, and the values were compared. Elements are equal if all their bits are equal: a NaN
+    /// equals itself, and 0 does not equal −0.
     ///
-    /// @param equalElements how many have the same bits
-    /// @param norm of the change, over all elements whose change is a finite number
-    /// @param firstNorm of the first one's elements, where they are finite; NaN where they were not read
-    /// @param largest absolute change of an element, of those that are finite
-    /// @param notFinite elements with other bits whose change is no finite number: one of them is NaN or infinite
+    /// @param equalElements the number of elements with the same bits
+    /// @param norm the norm of the change, over all elements whose change is finite
+    /// @param firstNorm the norm of the first tensor's finite elements; NaN if they were not read
+    /// @param largest the largest absolute finite change of an element
+    /// @param notFinite the number of elements with different bits whose change is not finite: one of the two is
+    ///     NaN or infinite
     record Compared(
             TensorSpec first,
             long elements,
@@ -53,7 +54,7 @@ public sealed interface TensorDifference {
             return first.name();
         }
 
-        /// The same throughout, known without reading it.
+        /// An identical tensor, known to be equal without reading it.
         static Compared same(TensorSpec spec) {
             long elements = spec.sizeBytes() / spec.type().sizeBytes();
             return new Compared(spec, elements, elements, 0, Double.NaN, 0, 0);
@@ -64,12 +65,12 @@ public sealed interface TensorDifference {
             return equalElements == elements;
         }
 
-        /// The norm of the change relative to that of the first; 0 where nothing changed.
+        /// The norm of the change relative to the norm of the first; 0 if nothing changed.
         public double relativeNorm() {
             return norm == 0 ? 0 : norm / firstNorm;
         }
 
-        /// The share of elements with the same bits; 1 for a tensor without elements.
+        /// The fraction of elements with the same bits; 1 for a tensor without elements.
         public double equalShare() {
             return elements == 0 ? 1 : (double) equalElements / elements;
         }

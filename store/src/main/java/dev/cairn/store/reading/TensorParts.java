@@ -7,13 +7,13 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// What the parts of tensors are together. Writers may cut a tensor in any way; a reader asks for the whole tensor, or
-/// for any part of it, and [CheckpointReader] takes it from the parts that have it. Pure.
+/// Combines the parts of tensors. Writers may split a tensor in any way. A reader requests the whole tensor or any
+/// part of it, and [CheckpointReader] reads it from the parts that have it. Pure.
 public final class TensorParts {
     private TensorParts() {}
 
-    /// These tensors with one whole tensor in place of the parts that make it up, where the first of them stood. Parts
-    /// that do not make up a whole tensor stay as they are.
+    /// Returns these tensors with one whole tensor instead of the parts that form it, at the position of the first
+    /// part. Parts that do not form a whole tensor stay unchanged.
     public static List<TensorSpec> joined(Collection<TensorSpec> stored) {
         var byName = new LinkedHashMap<String, List<TensorSpec>>();
         stored.forEach(spec ->
@@ -29,8 +29,8 @@ public final class TensorParts {
         return joined;
     }
 
-    /// What none of the stored tensors has of this one: nothing where it can be read, all of it where they are of
-    /// other tensors, else the parts that are missing.
+    /// The parts of this tensor that no stored tensor has: empty if it can be read, all of it if the stored tensors
+    /// are other tensors, otherwise the missing parts.
     public static List<TensorSpec> missing(Collection<TensorSpec> stored, TensorSpec wanted) {
         return areOf(stored, wanted)
                 ? Cover.of(stored, wanted).missing().stream()
@@ -39,8 +39,8 @@ public final class TensorParts {
                 : List.of(wanted);
     }
 
-    /// Whether one of the stored tensors is, or is a part of, the tensor that this one is, or is a part of: it has the
-    /// name, the type and the shape of the whole.
+    /// Whether one of the stored tensors belongs to the same whole tensor as this one: the whole tensors have the
+    /// same name, type and shape.
     public static boolean areOf(Collection<TensorSpec> stored, TensorSpec wanted) {
         return stored.stream().anyMatch(part -> Cover.isOfSameTensor(part, wanted));
     }

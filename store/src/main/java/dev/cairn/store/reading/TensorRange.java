@@ -4,10 +4,10 @@ import dev.cairn.store.segment.Workspace;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// A range of a tensor and the memory it goes to, block by block: whole blocks are decoded straight into that memory,
-/// those at the edges beside it. Immutable.
+/// A range of a tensor and its target memory, block by block: whole blocks are decoded straight into the target,
+/// blocks at the edges are decoded into other memory first. Immutable.
 ///
-/// @param offset of its first byte within the tensor
+/// @param offset the offset of the first byte within the tensor
 record TensorRange(TensorChain chain, long offset, MemorySegment target) implements BlockRange {
     TensorRange {
         if (offset < 0 || offset > chain.sizeBytes() - target.byteSize()) {
@@ -21,7 +21,7 @@ record TensorRange(TensorChain chain, long offset, MemorySegment target) impleme
         return target.byteSize() == 0 ? 0 : (offset + target.byteSize() - 1) / chain.blockBytes() - firstBlock() + 1;
     }
 
-    /// Reads the part of the range that is in its block number `index`.
+    /// Reads the part of the range that is in the block with this index.
     @Override
     public void read(long index, Workspace workspace) throws IOException {
         long block = firstBlock() + index;

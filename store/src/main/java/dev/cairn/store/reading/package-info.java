@@ -1,5 +1,5 @@
-/// Values of checkpoints, read through their chains: block by block, straight into the target, every byte checked
-/// before it is used. Needs no lock and changes nothing.
+/// Reads the values of checkpoints through their chains: block by block, straight into the target. Every byte is
+/// checked before it is used. Reading needs no lock and changes nothing.
 @NullMarked
 package dev.cairn.store.reading;
 

@@ -145,7 +145,7 @@ public final class WriterLock implements WriterRight {
                 }
             }
             throw new StoreLockedException(
-                    run.toString(), "somebody who removes " + RunFiles.LOCK + " again and again");
+                    run.toString(), "a process that removes " + RunFiles.LOCK + " again and again");
         } catch (IOException | RuntimeException e) {
             OURS.remove(file);
             throw e;
@@ -179,7 +179,8 @@ public final class WriterLock implements WriterRight {
             String mark = mark(file);
             boolean marked = text(channel).endsWith("\n" + mark);
             sign(channel, holder + "\n" + (marked ? mark : ""));
-            var takeOver = new TakeOver(now, "a process whose " + RunFiles.LOCK + " is gone, if it lives", holder);
+            var takeOver =
+                    new TakeOver(now, "a process whose " + RunFiles.LOCK + " is gone, if it is still alive", holder);
             return Optional.of(new WriterLock(
                     file, channel, key, holder, mark, marked ? Optional.empty() : Optional.of(takeOver)));
         } catch (IOException e) {

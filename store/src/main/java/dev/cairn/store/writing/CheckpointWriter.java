@@ -44,22 +44,23 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Commits checkpoints to one run: segment, fsync, then the record. Safe for several threads: a merge may go on
-/// beside saves; who is ready first gets the lower number.
+/// Commits checkpoints to one run: segment, fsync, then the record. Thread-safe: a merge may run in parallel with
+/// saves, and the first one that is ready gets the lower number.
 ///
-/// A failed commit leaves the run as it was, and the next may be tried; after a [CommitConflictException] every
-/// later commit fails too, because another writer is at work.
+/// A failed commit leaves the run unchanged, and another commit may be tried. After a [CommitConflictException] every
+/// later commit fails too, because another writer is active.
 ///
-/// It may be that other writer's past, cut off for minutes in the middle of anything: the log lets it commit no
-/// more, and what it removes is only ever its own, or of before its time, or what the log gave up for good.
+/// This writer may itself have been taken over, after losing contact for minutes at any point. Then the log lets it
+/// commit nothing more, and it removes only files that are its own, or older than it, or permanently obsolete
+/// according to the log.
 public final class CheckpointWriter {
-    /// Room that a commit needs besides the tensors, however few: record, folders, and what a removal takes.
+    /// The space that a commit needs besides the tensors: record, folders, and what a removal needs.
     private static final long MARGIN_BYTES = 32 << 10;
 
-    /// What index and record take besides grows with the tensors; so much of them is more than enough.
+    /// The space of index and record grows with the tensors. This fraction of the tensors is more than enough.
     private static final int MARGIN_SHARE = 32;
 
-    /// Who wrote segments of another store whose names do not say it.
+    /// The writer name for segments of another store whose names do not contain one.
     private static final String ADOPTED = "copy";
 
     private final CheckpointStore store;
@@ -68,13 +69,13 @@ public final class CheckpointWriter {
     private final long firstNumber;
     private final SecureRandom random = new SecureRandom();
     private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
-    /// Segments of saves and merges that failed, where removing them may have failed too.
+    /// The segments of failed saves and merges, if removing them may have failed too.
     private final Set<String> leftBehind = ConcurrentHashMap.newKeySet();
 
-    /// Files of this run that were found damaged.
+    /// The files of this run that were found damaged.
     private final Set<String> damaged = ConcurrentHashMap.newKeySet();
 
-    /// At what a start passed over: once, however often it is pruned.
+    /// The second check of checkpoints that a start skipped: each once, however often it is pruned.
     private final Soundness secondLook;
 
     private CheckpointWriter(CheckpointStore store, Guard right, long nextNumber) {
@@ -85,20 +86,21 @@ public final class CheckpointWriter {
         this.secondLook = StoreVerifier.soundness(store, Depth.CHECKSUMS);
     }
 
-    /// Starts writing: finds the next number and removes leftovers, which are what the log says that nothing needs,
-    /// and nothing else. The caller makes sure that it is the run's only writer; where it is not after all, the
-    /// next commit fails.
+    /// Starts writing: finds the next number and removes leftovers, which are only the files that the log says
+    /// nothing needs. The caller ensures that it is the only writer of the run. If it is not, the next commit
+    /// fails.
     ///
-    /// Where the one before did not give the run back, or something is staged under the next number, a record takes
-    /// that number first: should its writer be alive, cut off in the middle of a save, its commit fails, whenever
-    /// it comes.
+    /// If the previous writer did not release the run, or something is staged under the next number, a record takes
+    /// that number first. If that writer is still alive, in the middle of a save, its commit then fails whenever it
+    /// arrives.
     ///
-    /// @param right to write there; its check is asked before each commit
+    /// @param right the right to write to the run; it is checked before each commit
     public static CheckpointWriter open(CheckpointStore store, Guard right) throws IOException {
         History history = Opening.fenced(store, right);
         List<String> temporaries = Opening.temporaries(store.blobs());
         CommitLog.checkLeft(history.lastNumber() + 1);
-        // In this order: who takes the run from us after this check changes nothing of what was seen before it.
+        // The order matters: a writer that takes over the run after this check changes nothing that was read before
+        // it.
         right.check();
         Removal.run(store, history, _ -> true);
         for (String temporary : temporaries) {
@@ -107,44 +109,45 @@ public final class CheckpointWriter {
         return new CheckpointWriter(store, right, history.lastNumber() + 1);
     }
 
-    /// The same, but removes nothing: what nothing needs in a good run may be what a damaged one is repaired with.
+    /// Starts writing without removing anything: files that nothing needs in a good run may be needed to repair a
+    /// damaged one.
     public static CheckpointWriter openAmongLeftovers(CheckpointStore store, Guard right) throws IOException {
         History history = Opening.fenced(store, right);
         right.check();
         return new CheckpointWriter(store, right, history.lastNumber() + 1);
     }
 
-    /// Whether the log had no record when this writer began.
+    /// Whether the log had no record when this writer started.
     public boolean isFirst() {
         return firstNumber == 1;
     }
 
-    /// What a checkpoint says of itself besides its tensors.
+    /// The description of a checkpoint besides its tensors.
     ///
-    /// @param parent what it is a delta of; null for a base
-    /// @param codec what the user asked for
+    /// @param parent the parent of the delta; null for a base
+    /// @param codec the codec that the user asked for
     public record Description(
             long step, Instant time, @Nullable Parent parent, String codec, Attributes attributes) {
         public Description {
             if (step < 0) {
-                throw new IllegalArgumentException("steps are counted from 0 on: step=" + step);
+                throw new IllegalArgumentException("steps must not be negative: step=" + step);
             }
             if (attributes.characters() > Attributes.MOST_CHARACTERS) {
                 throw new IllegalArgumentException(
-                        "the attributes have %d characters in all, of at most %d; keep large values in a tensor"
+                        "the attributes have %d characters in total, the maximum is %d; store large values in a tensor"
                                 .formatted(attributes.characters(), Attributes.MOST_CHARACTERS));
             }
         }
     }
 
     /// Encodes these tensors and writes them as a segment, durably. Nothing of the run has changed when this
-    /// returns: a [#commit] makes a checkpoint of it, a [#discard] gives it up.
+    /// returns: [#commit] makes a checkpoint of it, [#discard] removes it.
     ///
-    /// @param writer who this is among the run's writers, see [SegmentName#writer]
+    /// @param writer the name of this writer in the run, see [SegmentName#writer]
     public Staged stage(String writer, Contents contents) throws IOException {
         records.failIfOvertaken();
         checkRoom(contents.sizeBytes());
-        // The number may be another's when this is committed: then the segment is renamed.
+        // Another record may have this number when this is committed: then the segment is renamed.
         var name = new SegmentName(records.nextNumber(), writer, random.nextLong());
         inFlight.add(name.file());
         leftBehind.add(name.file());
@@ -156,15 +159,15 @@ public final class CheckpointWriter {
         }
     }
 
-    /// Removes what was staged and will not be committed.
+    /// Removes staged segments that will not be committed.
     public void discard(List<Staged> staged) throws IOException {
         List<String> names = staged.stream().map(each -> each.segment().name()).toList();
         names.forEach(inFlight::remove);
         deleteAll(names);
     }
 
-    /// Makes a checkpoint of what was staged, by one writer or by several. When this returns, it survives a power
-    /// cut; where it throws, what was staged is gone.
+    /// Makes a checkpoint of the segments that one or several writers staged. When this returns, the checkpoint
+    /// survives a power cut. If it throws, the staged segments are removed.
     public Commit commit(Description description, List<Staged> staged) throws IOException {
         long id = random.nextLong();
         return append(
@@ -183,15 +186,15 @@ public final class CheckpointWriter {
                         segments));
     }
 
-    /// Stores these tensors, whose blocks carry their code tables themselves, as a checkpoint of one segment.
+    /// Stores these tensors, whose blocks contain their own code tables, as a checkpoint of one segment.
     public Commit commit(String writer, Description description, Contents contents) throws IOException {
         return commit(description, List.of(stage(writer, contents)));
     }
 
-    /// Commits another form of a checkpoint, which takes its place: the same values, id, step and attributes.
+    /// Commits another form of a checkpoint, which replaces it: the same values, id, step and attributes.
     ///
-    /// @param parent what the new form is a delta of; null for a base
-    /// @throws DamagedException where what was staged has other values than the checkpoint
+    /// @param parent the parent of the new form; null for a base
+    /// @throws DamagedException if the staged values differ from those of the checkpoint
     public Commit replace(Commit checkpoint, @Nullable Parent parent, List<Staged> staged) throws IOException {
         return append(staged, (number, segments, _) -> {
             if (!digest(segments).equals(checkpoint.digest())) {
@@ -208,13 +211,12 @@ public final class CheckpointWriter {
         return StateDigest.compose(segments.stream().map(SegmentRef::digest).toList());
     }
 
-    /// Makes the record of these segments and tensors, in the order of what was staged.
+    /// Creates the record of these segments and tensors, in the order in which they were staged.
     private interface Recorder {
         Commit record(long number, List<SegmentRef> segments, List<TensorRef> tensors) throws IOException;
     }
 
-    /// Takes the next number for the record of what was staged, which is removed where the record does not come to
-    /// stand.
+    /// Takes the next number for the record of the staged segments. They are removed if the record is not created.
     private Commit append(List<Staged> staged, Recorder recorder) throws IOException {
         var files = new ArrayList<String>();
         staged.forEach(each -> files.add(each.segment().name()));
@@ -249,7 +251,8 @@ public final class CheckpointWriter {
         }
     }
 
-    /// The segment under the number of the record that names it: another record may have taken the one before.
+    /// Returns the segment under the number of the record that names it: another record may have taken its first
+    /// number.
     private SegmentRef numbered(SegmentRef segment, long number) throws IOException {
         SegmentName name = SegmentName.parse(segment.name());
         if (name == null || name.number() == number) {
@@ -268,11 +271,11 @@ public final class CheckpointWriter {
         }
     }
 
-    /// Stores a checkpoint of another store of this run as it is there: the same id, the same values, the same
-    /// bytes. Its parents must be here already.
+    /// Copies a checkpoint from another store of this run unchanged: the same id, the same values, the same bytes.
+    /// Its parents must already be here.
     ///
-    /// @param before the form that it has here so far, whose place it takes; null where it is not here
-    /// @throws DamagedException where it is damaged there
+    /// @param before the present form of the checkpoint here, which is replaced; null if it is not here
+    /// @throws DamagedException if the checkpoint is damaged in the other store
     public Commit adopt(CheckpointStore from, Commit checkpoint, @Nullable Commit before) throws IOException {
         records.failIfOvertaken();
         checkRoom(checkpoint.storedBytes());
@@ -324,14 +327,14 @@ public final class CheckpointWriter {
         }
     }
 
-    /// Throws where it is known that another writer has taken over; costs next to nothing. For any thread.
+    /// Throws if another writer is known to have taken over. Very cheap, and safe in any thread.
     ///
-    /// @throws CommitConflictException where one has: this writer must stop
+    /// @throws CommitConflictException if another writer has taken over: this writer must stop
     public void failIfOvertaken() throws IOException {
         records.failIfOvertaken();
     }
 
-    /// Begins the run anew: all checkpoints so far stay where they are, but are no longer part of it.
+    /// Restarts the run from scratch: all earlier checkpoints stay stored, but are no longer part of it.
     public void commitFreshStart(Instant time) throws IOException {
         appendPlain(number -> new FreshStart(number, time.truncatedTo(ChronoUnit.MILLIS)));
     }
@@ -344,11 +347,11 @@ public final class CheckpointWriter {
         }
     }
 
-    /// Leaves of the run's checkpoints only these, and what they need, and removes the files of the others. Nothing
-    /// happens where that is all of them.
+    /// Keeps only these checkpoints of the run and those that they need, and removes the files of the others. Does
+    /// nothing if these are all checkpoints.
     ///
-    /// @param wanted numbers of records
-    /// @return what was removed
+    /// @param wanted the numbers of the records to keep
+    /// @return the removed checkpoints
     public List<Commit> prune(Set<Long> wanted, Instant time) throws IOException {
         synchronized (records) {
             records.settle();
@@ -356,9 +359,9 @@ public final class CheckpointWriter {
         }
     }
 
-    /// The same by a retention.
+    /// Removes the checkpoints that a retention does not keep.
     ///
-    /// @param least how many must be there to be removed; fewer are left for later
+    /// @param least the minimum number of checkpoints to remove; fewer are left for later
     public List<Commit> prune(Retention retention, int least, Instant time) throws IOException {
         synchronized (records) {
             records.settle();
@@ -373,15 +376,15 @@ public final class CheckpointWriter {
         }
     }
 
-    /// The same by a plan, made of the run as it is, that somebody has seen.
+    /// Carries out a plan for the present state of the run, which a user has seen.
     public void prune(PrunePlan plan, Instant time) throws IOException {
         synchronized (records) {
             carryOut(plan, time);
         }
     }
 
-    /// Tells that somebody found this file damaged: no good checkpoint is given up because those that need it count
-    /// as newer. They themselves stay as long as if they were good.
+    /// Notes that this file was found damaged. No good checkpoint is removed because checkpoints that need the file
+    /// count as newer. Those checkpoints themselves stay as long as good ones would.
     public void foundDamaged(String file) {
         damaged.add(file);
     }
@@ -390,7 +393,7 @@ public final class CheckpointWriter {
         return !damaged.isEmpty() && checkpoint.files().stream().anyMatch(damaged::contains);
     }
 
-    /// What nothing needs goes first: on a full disk that makes the room that a record takes.
+    /// Leftovers are removed first: on a full disk this frees the space for a record.
     private List<Commit> carryOut(PrunePlan plan, Instant time) throws IOException {
         removeNeedless();
         if (plan.removed().isEmpty()) {
@@ -401,35 +404,35 @@ public final class CheckpointWriter {
         return plan.removed();
     }
 
-    /// Says which of the checkpoints since a fresh start are left, whatever the others are, and removes nothing.
+    /// Records which checkpoints since a fresh start are left, whatever the others are. Removes nothing.
     ///
-    /// @param kept numbers of records, ascending, with all that they need
+    /// @param kept the numbers of the records, ascending, including all that they need
     public void keepOnly(long since, List<Long> kept, Instant time) throws IOException {
         appendPlain(number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), since, kept));
     }
 
-    /// Removes what a merge or a removal that was cut off left.
+    /// Removes the leftovers of interrupted merges and removals.
     public void removeNeedless() throws IOException {
         synchronized (records) {
-            records.settle(); // A record that comes to stand late needs its segments.
+            records.settle(); // A record that appears late needs its segments.
             Removal.run(store, store.history(), this::mayRemove);
             leftBehind.retainAll(inFlight);
         }
     }
 
-    /// Never a segment that was begun after this writer was cut off: it may be the next one's, in the middle of a
-    /// save.
+    /// Never removes a segment that was started after this writer lost contact: it may belong to the next writer,
+    /// in the middle of a save.
     private boolean mayRemove(String segment) {
         return !inFlight.contains(segment)
                 && (leftBehind.contains(segment) || SegmentName.numberOf(segment) < firstNumber);
     }
 
-    /// The room that a checkpoint of this size may take, and needs to be written.
+    /// The space that a checkpoint of this size may take, including the space needed to write it.
     public static long neededBytes(long tensorBytes) {
         return tensorBytes + tensorBytes / MARGIN_SHARE + MARGIN_BYTES;
     }
 
-    /// Throws where a checkpoint of this size would not fit.
+    /// Throws if a checkpoint of this size would not fit.
     public void checkRoom(long tensorBytes) throws IOException {
         long needed = neededBytes(tensorBytes);
         long usable = blobs.usableBytes();

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The checkpoint whose merging lets go of the most that stay only because others are built on them. Pure.
+/// The checkpoint whose merge frees the most checkpoints that stay only as parents of others. Pure.
 ///
-/// @param checkpoint one that is wanted
-/// @param freed how many nobody needs any more once it is merged; its base stays
+/// @param checkpoint a checkpoint that is kept for itself
+/// @param freed the number of checkpoints that nothing needs after the merge; its base stays
 public record MergeChoice(Commit checkpoint, int freed) {
-    /// The best choice for what a plan keeps; empty where no merge would free anything.
+    /// The best choice for the checkpoints that a plan keeps; empty if no merge would free anything.
     ///
-    /// @param avoided ids of checkpoints that are not to be merged
+    /// @param avoided the ids of checkpoints that must not be merged
     public static Optional<MergeChoice> of(History history, PrunePlan plan, Set<String> avoided) {
         var parents = new HashSet<>(plan.needed());
         var kept = new HashSet<>(plan.kept());
@@ -27,7 +27,7 @@ public record MergeChoice(Commit checkpoint, int freed) {
                 chain(history, checkpoint).ifPresent(chain -> chains.put(checkpoint.number(), chain));
             }
         }
-        // How many that are wanted are built on each, itself among them.
+        // For each checkpoint, the number of kept checkpoints that are built on it, including itself.
         var users = new HashMap<Long, Integer>();
         chains.values().forEach(chain -> chain.forEach(link -> users.merge(link.number(), 1, Integer::sum)));
         Optional<MergeChoice> best = Optional.empty();
@@ -41,7 +41,8 @@ public record MergeChoice(Commit checkpoint, int freed) {
         return best;
     }
 
-    /// Those between it and its base that nobody wants, and that all who need them need by way of it.
+    /// The number of checkpoints between it and its base that stay only as parents, and that are needed only
+    /// through it.
     private static int freed(List<Commit> chain, Set<Long> parents, Map<Long, Integer> users) {
         int own = users.getOrDefault(chain.getLast().number(), 0);
         int freed = 0;
@@ -58,7 +59,7 @@ public record MergeChoice(Commit checkpoint, int freed) {
         try {
             return Optional.of(history.chain(checkpoint));
         } catch (DamagedException broken) {
-            return Optional.empty(); // nothing to read it from
+            return Optional.empty(); // it cannot be read
         }
     }
 }

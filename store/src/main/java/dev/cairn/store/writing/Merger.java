@@ -34,14 +34,15 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Shortens chains: stores a checkpoint anew, bit for bit as its chain gives it, and so that its readers need at most
-/// one other checkpoint.
+/// Shortens chains: rewrites a checkpoint, bit for bit as its chain gives it, so that its readers need at most one
+/// other checkpoint.
 ///
-/// The new form is exact against the base of the chain, where that is small, or alone. Deltas are never summed, which
-/// would change bits: each block is read as any reader reads it and stored as it is. Block by block, so memory does not
-/// grow with the state. Whatever happens in between, the old form stands until the record of the new one does.
+/// The new form is an exact delta of the base of the chain if that is small, or else a base. Deltas are never summed,
+/// because that would change bits: each block is read as any reader reads it and stored with these values. This is
+/// done block by block, so memory does not grow with the state. The old form remains valid until the record of the
+/// new one exists, whatever happens in between.
 public final class Merger {
-    /// A form against the base that takes so much of it is no longer worth its base: the next one stands alone.
+    /// A delta that is larger than this fraction of its base is no longer worth it: the next form is a base.
     private static final double WORTHWHILE = 0.8;
 
     private final CheckpointStore store;
@@ -49,22 +50,22 @@ public final class Merger {
     private final int threads;
     private volatile boolean stopped;
 
-    /// Merges in this run, through its one writer, on as many threads as there are processors, but no more than 8.
+    /// Merges in this run, through its writer, on as many threads as there are processors, but at most 8.
     public Merger(CheckpointStore store, CheckpointWriter writer) {
         this(store, writer, Math.min(8, Runtime.getRuntime().availableProcessors()));
     }
 
-    /// Merges in this run, through its one writer.
+    /// Merges in this run, through its writer.
     ///
-    /// @param threads how many there may be, that of the caller included
+    /// @param threads the maximum number of threads, including the caller's
     public Merger(CheckpointStore store, CheckpointWriter writer, int threads) {
         this.store = store;
         this.writer = writer;
         this.threads = threads;
     }
 
-    /// Ends a merge that is under way, at its next block, with an `InterruptedIOException`, and allows no other. May be
-    /// called from any thread.
+    /// Ends a running merge at its next block, with an `InterruptedIOException`, and allows no further merge. May
+    /// be called from any thread.
     public void stop() {
         stopped = true;
     }
@@ -75,7 +76,8 @@ public final class Merger {
         }
     }
 
-    /// Merges the chain of this checkpoint; empty where it is as short as it can be. What the old form took is removed.
+    /// Merges the chain of this checkpoint; empty if it is already as short as possible. The files of the old form
+    /// are removed.
     public Optional<Commit> merge(Commit tip) throws IOException {
         List<Commit> chain = store.history().chain(tip);
         if (chain.size() <= 2) {
@@ -90,9 +92,8 @@ public final class Merger {
         return Optional.of(merged);
     }
 
-    /// The checkpoints of this plan whose merging lets most go: each is wanted and keeps others, as
-    /// parents, that nobody wants and that take more than it would take alone. Those that free most come
-    /// first.
+    /// The checkpoints of this plan whose merge frees the most space, best first. Each is kept for itself and keeps
+    /// parents that are not, which take more space than the checkpoint would take as a base.
     public List<Commit> holdingMost(PrunePlan plan) throws IOException {
         var needed = Set.copyOf(plan.needed());
         var kept = Set.copyOf(plan.kept());
@@ -120,14 +121,14 @@ public final class Merger {
                 .toList();
     }
 
-    /// Stores the last of this chain anew, so that it needs no other checkpoint, and removes nothing.
+    /// Rewrites the last checkpoint of this chain as a full checkpoint, and removes nothing.
     public Commit standAlone(List<Commit> chain) throws IOException {
         return store(chain, null);
     }
 
-    /// One segment for each that it has: so the digest stays what it is.
+    /// Writes one segment for each of its segments, so that the digest does not change.
     ///
-    /// @param base what the new form is to be a delta of; null for none
+    /// @param base the parent of the new form; null for none
     private Commit store(List<Commit> chain, @Nullable Commit base) throws IOException {
         Commit tip = chain.getLast();
         var staged = new ArrayList<Staged>();
@@ -160,7 +161,7 @@ public final class Merger {
         }
     }
 
-    /// Tensors that share their blocks go on sharing them.
+    /// Tensors that share blocks continue to share them.
     private static List<TensorSource> copies(List<TensorRef> tensors, List<Lane> lanes) {
         var names = new HashMap<List<Object>, String>();
         var copies = new ArrayList<TensorSource>();
@@ -174,7 +175,7 @@ public final class Merger {
         return copies;
     }
 
-    /// Where blocks come from, with what one thread needs to read and encode them.
+    /// The source of blocks, with the memory that one thread needs to read and encode them.
     private final class Lane {
         private final CheckpointReader tip;
         private final @Nullable CheckpointReader base;
@@ -223,7 +224,7 @@ public final class Merger {
             return "lossless";
         }
 
-        /// The values are the same, and so is what they are off.
+        /// The values are the same, and so is their error.
         @Override
         public OptionalDouble relativeError() {
             return tensor.relativeError();

@@ -14,33 +14,34 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How a writer begins: nobody before it can add to the log afterwards. Whether that one still lives cannot be known,
-/// so nothing depends on it.
+/// The start of a writer: afterwards no earlier writer can add to the log. It cannot be known whether an earlier
+/// writer is still alive, so nothing depends on it.
 final class Opening {
-    /// How often a writer that is being taken over may get one more commit in.
+    /// The maximum number of commits that a writer may still make while it is being taken over.
     private static final int MOST_FENCES = 100;
 
     private Opening() {}
 
-    /// What the log says once nobody before this writer can add to it, and nothing is staged under its next number.
+    /// The history when no earlier writer can add to the log, and nothing is staged under the next number.
     static History fenced(CheckpointStore store, Guard right) throws IOException {
         Optional<TakeOver> takeOver = right.takeOver();
         History history = store.history();
         if (store.blobs().isRemote() && !history.staged().isEmpty()) {
-            history = store.history(); // A listing that lacks a record makes its segments look staged.
+            history = store.history(); // If a listing lacks a record, its segments look staged.
         }
         if (takeOver.isEmpty() && history.staged().isEmpty()) {
             return history;
         }
         if (takeOver.isPresent() && right.takesOverByAnyRecord() && history.isEmpty()) {
-            return history; // Nothing in it is removed, so what comes into the run meanwhile stays.
+            return history; // Nothing in it is removed, so files that are added in the meantime stay.
         }
         fence(store, right, takeOver.orElseGet(right::takeOverOfCutOffSave));
         right.takeOverRecorded();
         return store.history();
     }
 
-    /// Takes the number that the writer before would take next. Where that one is alive and faster, the next.
+    /// Takes the number that the previous writer would take next. If that writer is alive and faster, takes the one
+    /// after.
     private static void fence(CheckpointStore store, Guard right, TakeOver takeOver) throws IOException {
         for (int attempt = 1; ; attempt++) {
             long next = store.history().lastNumber() + 1;
@@ -58,7 +59,7 @@ final class Opening {
         }
     }
 
-    /// What a writer that died while it created a record, a lease or a segment left behind.
+    /// The temporary files of a writer that died while it created a record, a lease or a segment.
     static List<String> temporaries(BlobStore blobs) throws IOException {
         var files = new ArrayList<>(blobs.temporaries(RunFiles.LOG));
         files.addAll(blobs.temporaries(RunFiles.LEASES));

@@ -17,16 +17,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// What stays and what goes when only some checkpoints of a run are wanted. Changes nothing.
+/// What stays and what is removed if only some checkpoints of a run are kept. Changes nothing.
 ///
-/// A parent that a wanted checkpoint needs stays; so does the newest checkpoint that can be restored, all that is
-/// newer, and everything that cannot be read, with all that came before it: what is damaged is for a person to
-/// judge, it may be readable again tomorrow, and what it needs is not known.
+/// A parent that a kept checkpoint needs stays. The newest checkpoint that can be restored and all newer ones stay
+/// too, and so does every unreadable record with everything before it: a person must judge damage, it may be readable
+/// again later, and what it needs is unknown.
 ///
-/// @param since the last fresh start, which ends what is looked at; 0 where there is none
-/// @param kept numbers of records, ascending
-/// @param needed those of them that nobody wants, but that others need as parents
-/// @param removed oldest first
+/// @param since the last fresh start, before which nothing is considered; 0 if there is none
+/// @param kept the numbers of the kept records, ascending
+/// @param needed those of them that stay only because others need them as parents
+/// @param removed the checkpoints to remove, oldest first
 public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Commit> removed) {
     public PrunePlan {
         kept = List.copyOf(kept);
@@ -34,21 +34,22 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Com
         removed = List.copyOf(removed);
     }
 
-    /// The plan for what a retention keeps.
+    /// The plan for a retention.
     ///
-    /// @param sound whether the files of a checkpoint, without its parents', are as they should be, every byte
-    /// @throws IOException where that cannot be told now
+    /// @param sound whether every byte of a checkpoint's files is intact, without its parents
+    /// @throws IOException if this cannot be determined now
     public static PrunePlan of(History history, Retention retention, Instant now, Soundness sound) throws IOException {
         return of(history, retention, now, sound, _ -> false, sound);
     }
 
-    /// The same where some are known to be damaged, though their records read: good ones are kept as if those were not
-    /// there, and those as if they were good, for a person may yet make something of them. What a start passed
-    /// over is no good one either; it stays, with its parents, until a second look finds it damaged again.
+    /// The plan if some checkpoints are known to be damaged although their records can be read. Good ones are kept
+    /// as if the damaged ones did not exist, and the damaged ones as if they were good, because a person may still
+    /// use them. A checkpoint that a start skipped does not count as good either. It stays, with its parents, until
+    /// a second check finds it damaged again.
     ///
-    /// @param sound whether the newest that stays can be counted on
-    /// @param bad whether the files of a checkpoint, without its parents', were found damaged
-    /// @param again the second look, asked of what was passed over and would go
+    /// @param sound whether the newest checkpoint that stays can be relied on
+    /// @param bad whether the files of a checkpoint were found damaged, without its parents
+    /// @param again the second check, for skipped checkpoints that would be removed
     static PrunePlan of(
             History history, Retention retention, Instant now, Soundness sound, Predicate<Commit> bad, Soundness again)
             throws IOException {
@@ -83,10 +84,10 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Com
         return candidates;
     }
 
-    /// The plan for these numbers of records.
+    /// The plan that keeps the records with these numbers.
     ///
-    /// @param sound whether the files of a checkpoint, without its parents', are as they should be
-    /// @throws IOException where that cannot be told now
+    /// @param sound whether a checkpoint's files are intact, without its parents
+    /// @throws IOException if this cannot be determined now
     public static PrunePlan of(History history, Set<Long> wanted, Soundness sound) throws IOException {
         var kept = new TreeSet<Long>();
         var chosen = new TreeSet<Long>();
@@ -122,7 +123,7 @@ public record PrunePlan(long since, List<Long> kept, List<Long> needed, List<Com
         try {
             history.chain(checkpoint).forEach(link -> kept.add(link.number()));
         } catch (DamagedException broken) {
-            // It stays as it is, for a person to look at; there is no parent to keep.
+            // It stays unchanged, for a person to examine. There is no parent to keep.
             return;
         }
     }

@@ -8,15 +8,15 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Removes what the log says that nothing needs; segments first, so that one without a record is always a leftover that
-/// the log explains. Only the run's one writer may do it.
+/// Removes the files that the log says nothing needs. Segments are removed first, so that a segment without a record
+/// is always a leftover that the log explains. Only the writer of the run may call it.
 ///
-/// A listing that comes over a network has no checksum, and one that lacks a record makes its segments look needless:
-/// there nothing goes on the word of one listing.
+/// A listing over a network has no checksum, and if it lacks a record, that record's segments look unneeded. On
+/// remote storage nothing is removed because of a single listing.
 final class Removal {
     private Removal() {}
 
-    /// @param mayRemove asked about segments that no record names
+    /// @param mayRemove whether a segment that no record names may be removed
     static void run(CheckpointStore store, History history, Predicate<String> mayRemove) throws IOException {
         Set<String> names = needless(history, mayRemove);
         if (store.blobs().isRemote() && !names.isEmpty()) {

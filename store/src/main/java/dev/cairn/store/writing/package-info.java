@@ -1,5 +1,6 @@
-/// What changes a run: staging and committing checkpoints, merging chains, removing what retention gives up. All of it
-/// by records of the log, and through the run's one [CheckpointWriter][dev.cairn.store.writing.CheckpointWriter].
+/// Changes to a run: staging and committing checkpoints, merging chains, removing checkpoints that retention does not
+/// keep. All changes are records in the log, made through the run's only
+/// [CheckpointWriter][dev.cairn.store.writing.CheckpointWriter].
 @NullMarked
 package dev.cairn.store.writing;
 

@@ -27,7 +27,7 @@ public final class MemoryBlobStore implements BlobStore {
         }
     }
 
-    /// As in a folder: a blob is there, torn, as soon as it is begun; and where somebody removes it meanwhile, it is
+    /// As in a folder, an incomplete blob exists as soon as it is started. If it is removed in the meantime, it is
     /// gone.
     @Override
     public BlobWriter write(String name) throws IOException {

@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A bit flips on the way from the storage, in each read in turn: of a record, a header, an index, a
-/// footer, code tables or a block. It is read once more, and all is good.
+/// A bit flips on the way from the storage, in each read in turn: of a record, a header, an index, a footer, code
+/// tables or a block. It is read once more, and the result is good.
 class SecondLookTest {
     private final MemoryBlobStore blobs = new MemoryBlobStore();
 

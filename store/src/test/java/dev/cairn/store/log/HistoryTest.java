@@ -174,7 +174,7 @@ class HistoryTest {
         assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FAST, c -> {})
                         .damaged())
                 .extracting(StoreVerifier.DamagedFile::reason)
-                .containsExactly("it uses up all numbers, so Cairn did not write it; repair the run");
+                .containsExactly("it has the last possible number, so Cairn did not write it; repair the run");
     }
 
     @Test

@@ -84,7 +84,7 @@ class RecordFormatTest {
                 .isInstanceOf(DamagedException.class);
     }
 
-    /// As a nested `state_dict` has them.
+    /// A tree, as in a nested `state_dict`.
     @Test
     void attributesMayBeATree() throws IOException {
         var empty = new HashMap<String, @Nullable Object>();
@@ -138,7 +138,7 @@ class RecordFormatTest {
                 .hasMessageContaining("number 1, but its file name says 2");
     }
 
-    /// Records whose checksum is right and whose content is nonsense: a hostile writer's, or a bug's.
+    /// Records with a correct checksum and invalid content, from a malicious writer or a bug.
     @ParameterizedTest
     @ValueSource(
             strings = {

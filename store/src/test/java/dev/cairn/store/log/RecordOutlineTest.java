@@ -37,7 +37,7 @@ class RecordOutlineTest {
                 .isEqualTo(Samples.tensors(3).stream().map(Samples.Tensor::spec).toList());
     }
 
-    /// What people put into attributes does not lead the search for the tensors astray.
+    /// Texts in attributes do not disturb the search for the tensors.
     @ParameterizedTest
     @ValueSource(strings = {"\"tensors\":[", "]", "}]", "\\\"tensors\":[{", "[[[", "\\"})
     void textsMayLookLikeTensors(String text) throws IOException {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Chains read by range, on several threads, and without what later frames overwrite.
+/// Reads chains by range, on several threads, and without frames that later ones overwrite.
 class CheckpointReaderTest {
     private static final int BLOCK = 1 << 16;
     private static final TensorSpec BYTES = weights("bytes", ElementType.UINT8, 3 * BLOCK + 777);
@@ -207,7 +207,7 @@ class CheckpointReaderTest {
         try (CheckpointReader alone = chain.store().open(List.of(last))) {
             assertThatThrownBy(() -> alone.read(BYTES, Arena.ofAuto().allocate(BYTES.sizeBytes())))
                     .isInstanceOf(DamagedException.class)
-                    .hasMessageContaining("block 0 of tensor bytes uint8[197385] needs a parent that has it");
+                    .hasMessageContaining("block 0 of tensor bytes uint8[197385] needs a parent that has this block");
         }
     }
 

@@ -146,7 +146,7 @@ public class CheckpointStoreTest {
             parts.add(part);
             staged.add(writer.stage("rank" + rank, new Contents(List.of(part))));
         }
-        // Another record takes the number meanwhile: the segments go by that of their own.
+        // Another record takes the number in the meantime: the segments get the number of their own record.
         writer.commitFreshStart(Samples.TIME);
         Commit checkpoint = writer.commit(Samples.description(1), staged);
         assertThat(checkpoint.number()).isEqualTo(2);

@@ -17,8 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Every flipped bit and every truncation of a small run is found, by verification and by reading; the checkpoint
-/// beside it stays good.
+/// Verification and reading find every flipped bit and every truncation of a small run; the other checkpoint stays
+/// good.
 class DamageTest {
     private static final String NEWEST_RECORD = "log/0000000002.rec";
 
@@ -100,7 +100,7 @@ class DamageTest {
 
     private boolean reads(Commit checkpoint) throws IOException {
         try {
-            // Wrong values without an error would be the worst of all: the assertion is about those.
+            // Wrong values without an error would be the worst case: the assertion checks for them.
             assertThat(Samples.matches(store, checkpoint)).isTrue();
             return true;
         } catch (DamagedException | NewerFormatException expected) {

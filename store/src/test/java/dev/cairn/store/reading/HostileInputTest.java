@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Records and segments that somebody made up, with checksums that are right: a typed error each time, no memory beyond
-/// what the bytes justify, and the checkpoint beside them stays good.
+/// Forged records and segments with correct checksums: a typed error each time, no memory beyond what the bytes
+/// justify, and the other checkpoint stays good.
 @Timeout(20)
 public class HostileInputTest {
     private static final String RECORD = "log/0000000002.rec";
@@ -226,7 +226,7 @@ public class HostileInputTest {
         }
     }
 
-    /// Changes frames, tables or index, and makes every checksum right again.
+    /// Changes frames, tables or index, and corrects every checksum.
     private void changeBytes(int rounds, long seed) throws IOException {
         var random = new Random(seed);
         byte[] good = content(segment).clone();
@@ -249,7 +249,8 @@ public class HostileInputTest {
         }
     }
 
-    /// Sets the checksums of blocks, index and footer, as far as the index makes sense; returns the index's.
+    /// Sets the checksums of blocks, index and footer, as far as the index is valid. Returns the checksum of the
+    /// index.
     public static int seal(MemorySegment file) {
         long footer = file.byteSize() - SegmentFormat.FOOTER_BYTES;
         long blocks = file.get(SegmentFormat.U64, footer);
@@ -268,7 +269,7 @@ public class HostileInputTest {
         return crc;
     }
 
-    /// The checkpoint is refused by verification and by reading; its neighbour reads.
+    /// Verification and reading refuse the checkpoint; the other one can be read.
     private void assertRefused() throws IOException {
         long before = allocatedBytes();
         assertThat(StoreVerifier.verify(store, Depth.FULL, c -> {}).damaged()).hasSize(1);
@@ -281,7 +282,7 @@ public class HostileInputTest {
         assertThat(allocatedBytes() - before).isLessThan(MOST_BYTES);
     }
 
-    /// Whatever happens is a [StoreException].
+    /// Every failure is a [StoreException].
     private void assertTyped(String context) throws IOException {
         long before = allocatedBytes();
         try {
@@ -299,7 +300,7 @@ public class HostileInputTest {
         assertThat(allocatedBytes() - before).as(context).isLessThan(MOST_BYTES);
     }
 
-    /// As a training does it, into memory that it has already.
+    /// Reads like a training, into existing memory.
     private void readAll(Commit checkpoint) throws IOException {
         MemorySegment memory = MemorySegment.ofArray(new byte[1 << 16]);
         try (CheckpointReader reader = store.open(checkpoint)) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NormTest {
-    /// From the smallest number there is to a quarter of the largest.
+    /// From the smallest number to a quarter of the largest.
     @ParameterizedTest
     @ValueSource(doubles = {0, Double.MIN_VALUE, 1e-300, 1e-151, 1e-150, 1, 1e150, 1e151, 1e300, Double.MAX_VALUE / 4})
     void threeAndFourMakeFive(double unit) {

@@ -33,14 +33,14 @@ class SteadyReadTest {
         commitTwice();
     }
 
-    /// Two checkpoints that need no others but each other.
+    /// Two checkpoints that need no others.
     private void commitTwice() throws IOException {
         var chain = new ChainSamples(blobs, List.of(WEIGHTS));
         chain.commit();
         chain.commit();
     }
 
-    /// Saves on and removes all that was there before.
+    /// Saves more and removes everything that was there before.
     private void trainOn() throws IOException {
         commitTwice();
         CheckpointWriter.open(new CheckpointStore(blobs), () -> {}).prune(Set.of(), Samples.TIME);

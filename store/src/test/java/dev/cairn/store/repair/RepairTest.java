@@ -104,7 +104,7 @@ class RepairTest {
 
     @Test
     void whatCanBeReadInSpiteOfDamageStandsAlone() throws IOException {
-        // Deltas drop the moments: of the base's moments no later checkpoint needs a byte.
+        // Deltas drop the moments: no later checkpoint needs the base's moments.
         var specs = List.of(ChainSamples.weights("w", ElementType.FLOAT32, 5000), ChainSamples.moments("m", 100));
         var samples = new ChainSamples(blobs, specs);
         List<Commit> chain = List.of(samples.commit(), samples.commit(), samples.commit());
@@ -240,7 +240,7 @@ class RepairTest {
         assertThat(failures).isGreaterThan(20);
     }
 
-    /// All that was there is there still, where it was or in quarantine, but for old forms of what was stored anew.
+    /// Everything still exists, in its place or in quarantine, except for old forms of rewritten checkpoints.
     private void assertNothingIsGone(Map<String, byte[]> before, RepairPlan plan) throws IOException {
         var stored = new HashMap<String, List<byte[]>>();
         blobs.blobs.forEach((name, content) -> stored.computeIfAbsent(
@@ -264,7 +264,7 @@ class RepairTest {
         });
     }
 
-    /// Ids of the checkpoints that a restore gives.
+    /// The ids of the checkpoints that can be restored.
     private Set<String> restorable() throws IOException {
         var ids = new HashSet<String>();
         History history = store.history();
@@ -274,7 +274,7 @@ class RepairTest {
                     RestoreTrial.read(store, history.chain(checkpoint), workspace);
                     ids.add(checkpoint.id());
                 } catch (StoreException damaged) {
-                    // Not one of them.
+                    // Cannot be restored.
                 }
             }
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What no writer of ours has put into a run: a repair moves it away, and the run goes on.
+/// Files that Cairn did not write into a run: a repair moves them away, and the run continues.
 class StrangeFilesTest {
     @TempDir
     Path run;
@@ -86,7 +86,7 @@ class StrangeFilesTest {
         assertClean();
     }
 
-    /// It is in nobody's way.
+    /// It does no harm.
     @Test
     void aFolderNamedLikeALeftoverIsLeftAlone() throws IOException {
         folder("segments/0000000004-0123456789abcdef.seg");

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Tables: checkpoints, what to keep, numbers kept. Checkpoints are numbered from 1 in the order they are
+/// Tables of checkpoints, policies and kept numbers. Checkpoints are numbered from 1 in the order in which they are
 /// written.
 class RetentionTest {
     private static final Instant BEGIN = Instant.parse("2026-01-02T00:00:00Z");
@@ -99,7 +99,7 @@ class RetentionTest {
         assertThat(kept(candidates, keep)).isEqualTo(expected);
     }
 
-    /// `accuracy/loss`; `-` where there is none. The newest is always kept.
+    /// `accuracy/loss`; `-` if there is none. The newest is always kept.
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
                 0.1/9 0.9/5 0.5/1 0.2/8           | best:1            | 2 4
@@ -147,8 +147,8 @@ class RetentionTest {
                 .containsExactly(4L, 5L);
     }
 
-    /// Random histories and policies: the newest good one stays, nothing good goes when asked again, order is
-    /// nothing.
+    /// Random histories and policies: the newest good checkpoint stays, a second pruning removes no good one, and
+    /// the order of the input does not matter.
     @Test
     void whatIsKeptStaysKept() {
         var random = new Random(5);

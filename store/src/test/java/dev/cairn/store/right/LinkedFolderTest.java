@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A run from somebody else, with links in it to what is the user's own: nothing there is written or removed.
+/// A run from another person, with links to the user's own files: none of them is written or removed.
 class LinkedFolderTest {
     private static final String RECORD = "0000000001.rec";
 

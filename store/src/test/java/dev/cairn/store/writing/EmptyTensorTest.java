@@ -18,8 +18,8 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A tensor without elements has no blocks, and stands in its record where the next one's begin. Names decide in which
-/// order tensors are looked at, so many are tried.
+/// A tensor without elements has no blocks, and its record gives the place where the next tensor starts. Names decide
+/// the order in which tensors are checked, so many names are tried.
 class EmptyTensorTest {
     private final Random random = new Random(11);
 

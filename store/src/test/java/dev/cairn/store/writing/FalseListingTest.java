@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/// A listing that comes over a network may lack a name: nothing is removed for that.
+/// A listing over a network may lack a name: nothing is removed because of that.
 class FalseListingTest {
     private static final int LISTINGS = 6;
 
@@ -36,7 +36,7 @@ class FalseListingTest {
         check("a pruning");
     }
 
-    /// Whatever one listing lacks when the next writer starts and looks around, what is there stays.
+    /// Whatever one listing lacks when the next writer starts, all existing files stay.
     private void check(String after) throws IOException {
         assertThat(new CheckpointStore(memory).leftovers()).isEmpty();
         var before = new TreeMap<>(memory.blobs);

@@ -45,17 +45,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The log keeps a run whole without any lease: a writer that was taken over and knows nothing of it commits no more,
-/// and harms nothing of the next one, wherever it was stopped.
+/// The log protects a run without any lease: a writer that was taken over without knowing it can commit nothing more,
+/// and does no harm to the next writer, wherever it was stopped.
 public abstract class FencingContract {
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private BlobStore blobs;
     private CheckpointStore store;
 
-    /// Storage with nothing in it, another each time.
+    /// Empty storage, a new one each time.
     protected abstract BlobStore empty() throws IOException;
 
-    /// One operation of so many is tried out; more than one where each costs much.
+    /// Every how many operations one is tried; more than one if each is expensive.
     protected abstract int stride();
 
     @BeforeEach
@@ -69,7 +69,7 @@ public abstract class FencingContract {
         thread.shutdownNow();
     }
 
-    /// A right that never says that it is lost.
+    /// A right that never reports that it is lost.
     private static Guard takingOver(String by) {
         return new Guard() {
             @Override
@@ -111,7 +111,7 @@ public abstract class FencingContract {
     void aCommitThatIsFasterThanTheTakeOverStandsAndIsTheLast() throws IOException {
         CheckpointWriter stale = CheckpointWriter.open(store, () -> {});
         commit(stale, 1, null);
-        // Before each creation of a record by the one who takes over, the other one gets a commit in, twice.
+        // Before each record that the new writer creates, the old one makes another commit, twice.
         int[] faster = {0};
         Guard right = new Guard() {
             @Override
@@ -153,16 +153,16 @@ public abstract class FencingContract {
     }
 
     enum Successor {
-        /// Keeps all checkpoints and the record of the take-over.
+        /// Keeps all checkpoints and the record of the takeover.
         KEEPS,
-        /// Prunes what it can, the record of the take-over too.
+        /// Prunes what it can, including the record of the takeover.
         PRUNES,
-        /// Prunes in two goes, and begins anew.
+        /// Prunes twice, and starts over.
         STARTS_OVER
     }
 
-    /// The first writer is stopped before each of its operations in turn. Then the next one takes over, works, and is
-    /// in the middle of a save when the first goes on.
+    /// The first writer is stopped before each of its operations in turn. Then the next one takes over, works, and
+    /// is in the middle of a save when the first continues.
     @ParameterizedTest
     @EnumSource(Successor.class)
     void aWriterStoppedAnywhereHarmsNothingOfTheNext(Successor successor) throws Exception {
@@ -173,7 +173,7 @@ public abstract class FencingContract {
         assertThat(stopAt).as("operations at which it was stopped").isGreaterThan(100);
     }
 
-    /// Two writers at one run.
+    /// Two writers of one run.
     private final class Scene {
         private final String context;
         private final Successor successor;
@@ -225,7 +225,7 @@ public abstract class FencingContract {
             return Samples.commit(writer, Samples.description(110), tensors).step();
         }
 
-        /// A tensor in whose middle the writer is when the first one goes on.
+        /// A tensor in the middle of which the writer is when the first one continues.
         private final class Slow implements TensorSource {
             private final TensorSource tensor;
 
@@ -292,7 +292,7 @@ public abstract class FencingContract {
             assertThat(report.foreign()).as(context).isEmpty();
         }
 
-        /// Does all that a writer does, and does not give up for an error of the storage.
+        /// Does all that a writer does, and continues after storage errors.
         private void firstWriter() throws IOException {
             var first = new CheckpointStore(hooked);
             CheckpointWriter writer;
@@ -332,14 +332,14 @@ public abstract class FencingContract {
             }
         }
 
-        /// Where a writer begins is what the right is for; from then on it is of no use here.
+        /// The right protects the start of a writer. After that it has no effect in this test.
         private void checkUntilOpen() throws IOException {
             if (!open && next != null) {
                 throw CommitConflictException.takenOver("next");
             }
         }
 
-        /// All but the second, which nothing needs after the merge.
+        /// All but the second checkpoint, which nothing needs after the merge.
         private Set<Long> keptByTheFirst(CheckpointStore first) throws IOException {
             promised.remove(2L);
             var kept = new HashSet<Long>();
@@ -366,8 +366,8 @@ public abstract class FencingContract {
         }
     }
 
-    /// What a writer that was stopped right before the creation of its record puts into the log when the record of the
-    /// take-over was pruned meanwhile: it stands where it can say nothing.
+    /// A writer was stopped right before creating its record, and the record of the takeover was pruned in the
+    /// meantime: its record appears where it has no effect.
     @Test
     void aRecordBelowAPruningThatDoesNotKeepItChangesNothing() throws IOException {
         CheckpointWriter first = CheckpointWriter.open(store, () -> {});

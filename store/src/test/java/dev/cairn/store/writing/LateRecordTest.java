@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// A record may come to stand after its creation failed: it is never without its segments then, and nobody takes its
-/// writer for another.
+/// A record may appear after its creation failed. It then always has its segments, and its writer is not mistaken for
+/// another.
 class LateRecordTest {
     private final MemoryBlobStore memory = new MemoryBlobStore();
     private final LateBlobStore blobs = new LateBlobStore(memory);

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A base, 0, and deltas 1 to 9, each of the one before.
+/// A base, 0, and deltas 1 to 9, each of the previous one.
 class MergeChoiceTest {
     private final List<Commit> made = new ArrayList<>();
     private CheckpointStore store = new CheckpointStore(new MemoryBlobStore());

@@ -29,7 +29,7 @@ class DataOrderTest {
         Cursor cursor = Cursor.START;
         int seen = 0;
         while (cursor.epoch() < 2) {
-            // A new object, as after a restart, knows nothing but the cursor.
+            // A new object, as after a restart, knows only the cursor.
             assertThat(walk(new DataOrder(3, 100), cursor, 7, 2)).isEqualTo(whole.subList(seen, whole.size()));
             seen += order.sizeAt(cursor, 7);
             cursor = order.after(cursor, 7);

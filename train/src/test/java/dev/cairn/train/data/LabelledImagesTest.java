@@ -26,7 +26,7 @@ class LabelledImagesTest {
         assertThat(target).containsExactly(0f, 0f, 0.2f, 1f, 0f);
     }
 
-    /// All levels, at even and at odd places, of images with an odd number of pixels, in any order.
+    /// All levels, at even and odd positions, of images with an odd number of pixels, in any order.
     @Test
     void inputsAreTheLevelsScaledBitForBit() {
         var pixels = new byte[257 * 3];

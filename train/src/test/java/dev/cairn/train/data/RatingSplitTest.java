@@ -23,7 +23,7 @@ class RatingSplitTest {
         }
     }
 
-    /// Others here mean another split: runs of before and after can no longer be compared.
+    /// A different value here means a different split: earlier and later runs can no longer be compared.
     @Test
     void theSplitIsPinned() {
         assertThat(users(split(1003).test()).limit(5).toArray()).containsExactly(796, 508, 828, 455, 730);

@@ -7,27 +7,28 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Counts operations and lets the n-th fail, in one of the ways that disks fail.
+/// Counts operations and makes the n-th one fail, in one of the ways in which disks fail.
 public final class FaultPlan {
     /// How an operation fails.
     public enum Fault {
-        /// EIO, or another reason that the plan has: it has no effect.
+        /// EIO, or another reason from the plan: the operation has no effect.
         ERROR,
-        /// ENOSPC: a write gets half of its bytes down first; nothing else has an effect.
+        /// ENOSPC: a write first writes half of its bytes; nothing else has an effect.
         FULL,
-        /// It takes effect and still reports an error: a lost reply.
+        /// The operation takes effect but reports an error: a lost reply.
         LATE,
-        /// A transfer moves half of its bytes and says so, which is no failure at all.
+        /// A transfer moves half of its bytes and says so, which is not a failure.
         SHORT,
-        /// It and the next few fail, then all is well again.
+        /// The operation and the next few fail, then all operations succeed again.
         BURST,
-        /// It and every later one fail: the disk is gone.
+        /// The operation and every later one fail: the disk is gone.
         DEAD,
-        /// EPERM, now and ever: a file system that cannot do it.
+        /// EPERM, always: a file system that does not support the operation.
         REFUSED
     }
 
-    /// Why a read may fail though what is stored is whole: EIO, EMFILE, ESTALE, ENOMEM, as the system words them.
+    /// Reasons why a read may fail although the stored data is intact: EIO, EMFILE, ESTALE, ENOMEM, in the system's
+    /// words.
     public static final List<String> PASSING_REASONS =
             List.of("Input/output error", "Too many open files", "Stale file handle", "Cannot allocate memory");
 
@@ -48,40 +49,40 @@ public final class FaultPlan {
         this.failAt = failAt;
     }
 
-    /// Counts and fails only what begins so, as in "fsync segments".
+    /// Counts and fails only operations that start with this text, as in "fsync segments".
     public FaultPlan only(String operation) {
         counted = each -> each.startsWith(operation);
         return this;
     }
 
-    /// Errors of no other kind are told with this reason.
+    /// Reports this reason for errors without a more specific one.
     public FaultPlan because(String reason) {
         passing = reason;
         return this;
     }
 
-    /// Counts and fails only what changes something on the disk.
+    /// Counts and fails only operations that change something on the disk.
     public FaultPlan onlyChanges() {
         counted = each -> CHANGES.stream().anyMatch(each::startsWith);
         return this;
     }
 
-    /// How many operations were counted.
+    /// The number of operations counted.
     public synchronized int operations() {
         return operations;
     }
 
-    /// What failed, as "operation file"; null where that many operations did not happen.
+    /// The operation that failed, as "operation file"; null if fewer operations happened.
     public synchronized @Nullable String failed() {
         return failed;
     }
 
-    /// Something that may fail and returns a value.
+    /// An operation that may fail and returns a value.
     interface Operation<T extends @Nullable Object> {
         T run() throws IOException;
     }
 
-    /// Moves bytes; may be told to move half of them.
+    /// Moves bytes; may be told to move only half of them.
     interface Transfer {
         int move(boolean half) throws IOException;
     }

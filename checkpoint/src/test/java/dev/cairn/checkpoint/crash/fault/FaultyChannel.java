@@ -10,14 +10,15 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// An open file. What is forced is not: tests with faults are about errors, not about power, and there are thousands.
+/// An open file. It does not really force data: tests with faults are about errors, not about power cuts, and there
+/// are thousands of them.
 final class FaultyChannel extends FileChannel {
     private final Path path;
     private final FileChannel inner;
     private final FaultPlan plan;
     private final String writing;
 
-    /// @param writing what a write is called
+    /// @param writing the name of a write
     FaultyChannel(Path path, FileChannel inner, FaultPlan plan, String writing) {
         this.writing = writing;
         this.path = path;
@@ -29,7 +30,7 @@ final class FaultyChannel extends FileChannel {
         int with(ByteBuffer buffer) throws IOException;
     }
 
-    /// All of the buffer, or half of it.
+    /// Transfers all of the buffer, or half of it.
     private int transfer(String what, ByteBuffer buffer, Move move) throws IOException {
         return plan.transfer(what, path, half -> {
             int limit = buffer.limit();

@@ -11,7 +11,7 @@ import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.Set;
 
-/// The real file system behind paths of its own: what is done through these paths fails as a [FaultPlan] says.
+/// A file system in front of the real one: operations on its paths fail as a [FaultPlan] says.
 public final class FaultyFileSystem extends FileSystem {
     private final FileSystem inner;
     private final FaultyProvider provider;
@@ -26,12 +26,12 @@ public final class FaultyFileSystem extends FileSystem {
         return over(path, plan, HostView.OWN);
     }
 
-    /// The same as a host sees it.
+    /// The same file, as a host sees it.
     public static Path over(Path path, FaultPlan plan, HostView view) {
         return new FaultyFileSystem(path.getFileSystem(), plan, view).wrap(path);
     }
 
-    /// A path that is the inner one in all but its file system.
+    /// A path that differs from the inner one only in its file system.
     Path wrap(Path path) {
         return (Path) Proxy.newProxyInstance(
                 FaultyFileSystem.class.getClassLoader(),

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the plan before each operation on files.
+/// Asks the plan before each file operation.
 final class FaultyProvider extends FileSystemProvider {
     private final FaultyFileSystem fileSystem;
     private final FaultPlan plan;

@@ -6,10 +6,10 @@ import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.FileStoreAttributeView;
 import org.jspecify.annotations.Nullable;
 
-/// How one of the hosts that share a file system sees it.
+/// How one of several hosts sees a shared file system.
 ///
-/// @param type the file system's name; empty for what it really is
-/// @param inodes added to the inode of every file, as a host that makes them up might
+/// @param type the name of the file system; empty for the real one
+/// @param inodes added to the inode of every file, as on a host with its own inode numbers
 public record HostView(String type, long inodes) {
     static final HostView OWN = new HostView("", 0);
 

@@ -4,7 +4,7 @@ import dev.cairn.store.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/// This machine's clock, but pauses are over at once: what is patient is as patient as ever, and tests do not wait.
+/// This machine's clock, but pauses end at once: retries happen as usual, and tests do not wait.
 public final class Unhurried implements Clock {
     @Override
     public Instant now() {

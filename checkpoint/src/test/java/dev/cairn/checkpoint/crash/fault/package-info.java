@@ -1,5 +1,5 @@
-/// A file system that fails where it is told to: every operation that Cairn asks of the real one goes through
-/// [FaultPlan] first.
+/// A file system that fails on request: every operation of Cairn on the real file system goes through [FaultPlan]
+/// first.
 @NullMarked
 package dev.cairn.checkpoint.crash.fault;
 

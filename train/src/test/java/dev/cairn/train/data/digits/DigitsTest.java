@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class DigitsTest {
     private static final ImageSet SMALL = Digits.generate(1, 200, 50);
 
-    /// Another hash here means another data set: runs of before and after can no longer be compared.
+    /// A different hash here means a different data set: earlier and later runs can no longer be compared.
     @Test
     void smallSetHasThePinnedBytes() {
         assertThat(sha256(SMALL.train())).isEqualTo("e15524a701d983c2f4b8639708d476c0712730089bb7608b0c6d391f46e5fc6c");

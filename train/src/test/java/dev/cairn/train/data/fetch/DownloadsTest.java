@@ -39,7 +39,7 @@ class DownloadsTest {
             Duration.ofMillis(300),
             Duration.ofSeconds(20));
 
-    /// Where something must not be tried again because the machine is busy.
+    /// For tests in which a busy machine must not cause a retry.
     static final Patience PATIENT = new Patience(
             3,
             Duration.ofMillis(1),
@@ -327,7 +327,7 @@ class DownloadsTest {
         }
     }
 
-    /// Takes a fifth of a second, so that the other one comes while it lasts.
+    /// Takes a fifth of a second, so that the other download starts in the meantime.
     private static void slowly(HttpExchange exchange) throws IOException {
         exchange.sendResponseHeaders(200, BYTES.length);
         try (var out = exchange.getResponseBody()) {

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// Loads data in a process of its own, for tests.
+/// Loads data in a separate process, for tests.
 public final class Loading {
     private Loading() {}
 
-    /// What the process prints.
+    /// The output of the process.
     public static String inAnotherProcess(String option, Path place, String... more) throws Exception {
         Process process = start(option, place, more);
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
@@ -39,7 +39,7 @@ public final class Loading {
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
-    /// Loads the ratings that the second argument names, or downloads what lies at the third.
+    /// Loads the ratings that the second argument names, or downloads the file at the third.
     public static void main(String[] arguments) throws IOException {
         Path place = Path.of(arguments[0]);
         if (arguments.length == 2) {

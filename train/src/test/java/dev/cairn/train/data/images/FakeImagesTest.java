@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FakeImagesTest {
     private static final FakeImages.Shape SMALL = FakeImages.Shape.GREY_28;
 
-    /// Another number here means another data set: runs of before and after can no longer be compared.
+    /// A different number here means a different data set: earlier and later runs can no longer be compared.
     @Test
     void imagesHaveThePinnedValues() {
         var set = FakeImages.generate("fake", SMALL, 1, 30, 30);
@@ -64,7 +64,7 @@ class FakeImagesTest {
         assertThat(squares / values).isCloseTo(1, within(0.15));
     }
 
-    /// The simplest learner there is: the nearest of the classes' mean images.
+    /// The simplest learner: the nearest of the mean images of the classes.
     @Test
     void theClassesCanBeLearned() {
         var set = FakeImages.generate("fake", SMALL, 1, 500, 200);

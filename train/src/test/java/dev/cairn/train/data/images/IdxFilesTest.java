@@ -118,7 +118,7 @@ class IdxFilesTest {
         }
     }
 
-    /// A header of these numbers, then as many bytes 0, 1, 2, … as they multiply to.
+    /// Writes a header with these numbers, then as many bytes 0, 1, 2, … as their product.
     private void write(String name, int... header) throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var out = new DataOutputStream(new GZIPOutputStream(bytes))) {

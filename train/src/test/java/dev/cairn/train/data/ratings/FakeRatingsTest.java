@@ -28,7 +28,7 @@ class FakeRatingsTest {
         assertThat(SMALL.train().count()).isEqualTo(40_000);
     }
 
-    /// Another number here means another data set: runs of before and after can no longer be compared.
+    /// A different number here means a different data set: earlier and later runs can no longer be compared.
     @Test
     void ratingsHaveThePinnedValues() {
         long hash = 0;
@@ -60,7 +60,7 @@ class FakeRatingsTest {
         assertThat(FakeRatings.generate("full", full, 1).train().count()).isEqualTo(44);
     }
 
-    /// On the test split, with so many factors, of which the first is a bias.
+    /// The error on the test split with this many factors, the first of which is a bias.
     private static double error(int rank) {
         var random = new CounterRandom(5, 5);
         var users = new double[SMALL.users()][Math.max(rank, 1)];

@@ -48,7 +48,7 @@ class JesterTest {
                 .isEqualTo(Arrays.stream(rows).mapToInt(row -> (int) row[0]).sum());
     }
 
-    /// POI would take two gigabytes of memory for the sectors that its tables have room for.
+    /// POI would allocate two gigabytes of memory for the sectors that the tables describe.
     @Test
     void aSheetThatSaysItIsFarLargerIsMalformed() throws IOException {
         Path sheet = sheet(rows(20));
@@ -209,7 +209,7 @@ class JesterTest {
         return records.toByteArray();
     }
 
-    /// Hundredths in 30 bits, as Excel writes them: the first number in a record of its own, the others in one.
+    /// Hundredths in 30 bits, as Excel writes them: the first number in its own record, the others in one record.
     private static byte[] packed(int row, double[] values) {
         int others = values.length - 1;
         var records = ByteBuffer.allocate(14 + 10 + 6 * others).order(ByteOrder.LITTLE_ENDIAN);

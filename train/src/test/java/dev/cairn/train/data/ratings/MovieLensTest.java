@@ -150,7 +150,7 @@ class MovieLensTest {
         }
     }
 
-    /// A tenth of MovieLens-10M with a tenth of the memory that it may take.
+    /// A tenth of MovieLens-10M, with a tenth of the memory that it may use.
     @Test
     void aMillionRatingsLoadInFiftyMegabytesOfHeap() throws Exception {
         Path file = Files.createDirectories(folder.resolve("movielens-10m")).resolve("ratings.dat");
