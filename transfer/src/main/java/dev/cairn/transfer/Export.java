@@ -64,8 +64,8 @@ public final class Export {
 
     /// Exports a checkpoint of this run with its optimizer.
     ///
-    /// @param optimizer what PyTorch's optimizer of the same rule would have; written to a `pt` file of the whole
-    state
+    /// @param optimizer what PyTorch's optimizer of the same rule would have;
+    ///     written to a `pt` file of the whole state
     /// @throws DamagedException if it has only some parts of a tensor
     public Export(CheckpointStore store, Manifest manifest, Scope scope, Optional<TorchState.Optimizer> optimizer)
             throws DamagedException {
