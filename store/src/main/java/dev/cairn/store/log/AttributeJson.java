@@ -79,8 +79,7 @@ public final class AttributeJson {
             case STRING -> node.textValue();
             case BOOLEAN -> node.booleanValue();
             case NULL -> null;
-            case NUMBER ->
-                node.isIntegralNumber() && node.canConvertToLong() ? (Object) node.longValue() : node.doubleValue();
+            case NUMBER -> number(name, node);
             case ARRAY -> {
                 var list = new ArrayList<@Nullable Object>();
                 for (JsonNode each : node) {
@@ -92,6 +91,16 @@ public final class AttributeJson {
             case BINARY, MISSING, POJO ->
                 throw new IllegalArgumentException("attribute " + printable(name) + " has no value");
         };
+    }
+
+    private static Object number(String name, JsonNode node) {
+        if (!node.isIntegralNumber()) {
+            return node.doubleValue();
+        }
+        if (!node.canConvertToLong()) {
+            throw new IllegalArgumentException("attribute " + printable(name) + " is larger than any long");
+        }
+        return node.longValue();
     }
 
     private static Object object(String name, JsonNode node, int depth) {

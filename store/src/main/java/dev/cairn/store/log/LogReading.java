@@ -1,13 +1,12 @@
 package dev.cairn.store.log;
 
 import dev.cairn.store.StoreException;
+import dev.cairn.store.threads.Lanes;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Reads many records of a log on several threads. On a disk, this uses more processors; on remote storage, it hides
@@ -32,7 +31,7 @@ final class LogReading {
     private final List<Long> numbers;
     private final @Nullable Outcome[] outcomes;
     private final AtomicInteger next = new AtomicInteger();
-    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private final Lanes lanes = new Lanes("cairn-log", "reading the log");
 
     private LogReading(CommitLog log, List<Long> numbers) {
         this.log = log;
@@ -46,30 +45,10 @@ final class LogReading {
     }
 
     private List<Outcome> run() throws IOException {
-        var others = new ArrayList<Thread>();
         int threads = log.isRemote()
                 ? Math.min(MOST_REMOTE_THREADS, numbers.size())
                 : Math.min(MOST_THREADS, numbers.size() / LEAST_RECORDS);
-        for (int i = 1; i < threads; i++) {
-            others.add(Thread.ofPlatform().name("cairn-log-" + i).daemon(true).start(this::readRecords));
-        }
-        readRecords();
-        try {
-            for (Thread thread : others) {
-                thread.join();
-            }
-        } catch (InterruptedException e) {
-            failure.set(e); // the other threads see it and stop
-            Thread.currentThread().interrupt();
-            throw (IOException) new InterruptedIOException("interrupted while reading the log").initCause(e);
-        }
-        switch (failure.get()) {
-            case null -> {}
-            case IOException e -> throw e;
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            case Throwable e -> throw new IllegalStateException(e);
-        }
+        lanes.run(threads, _ -> readRecords());
         var all = new ArrayList<Outcome>(outcomes.length);
         for (Outcome outcome : outcomes) {
             all.add(Objects.requireNonNull(outcome));
@@ -77,15 +56,9 @@ final class LogReading {
         return all;
     }
 
-    private void readRecords() {
-        try {
-            for (int i = next.getAndIncrement();
-                    i < outcomes.length && failure.get() == null;
-                    i = next.getAndIncrement()) {
-                outcomes[i] = read(numbers.get(i));
-            }
-        } catch (Throwable e) { // Any error, even out of memory, must stop the others and reach the caller.
-            failure.compareAndSet(null, e);
+    private void readRecords() throws IOException {
+        for (int i = next.getAndIncrement(); i < outcomes.length && !lanes.hasFailed(); i = next.getAndIncrement()) {
+            outcomes[i] = read(numbers.get(i));
         }
     }
 

@@ -2,11 +2,9 @@ package dev.cairn.store.segment;
 
 import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.Frame;
+import dev.cairn.store.threads.Lanes;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Encodes the blocks of some tensors on several threads, including the caller's, and appends them in order on the
 /// caller's thread. A free thread takes the next block. Only a few blocks may be ahead of the appended ones, so
@@ -24,10 +22,10 @@ final class ParallelWrite {
     private final long blocks;
     private final Appender appender;
     private final Slot[] slots;
+    private final Lanes lanes = new Lanes("cairn-encoder", "writing a checkpoint", this::wake);
 
     private long taken;
     private long appended;
-    private @Nullable Throwable failure;
 
     /// Receives the frames in order.
     interface Appender {
@@ -59,21 +57,13 @@ final class ParallelWrite {
     }
 
     void run() throws IOException {
-        var others = new ArrayList<Thread>();
-        for (int lane = 1; lane < Math.max(1, slots.length / AHEAD); lane++) {
-            int own = lane;
-            others.add(Thread.ofPlatform()
-                    .name("cairn-encoder-" + lane)
-                    .daemon(true)
-                    .start(() -> encodeBlocks(own)));
-        }
-        try {
-            appendBlocks();
-        } catch (Throwable e) { // Any error, even out of memory, must stop the others and reach the caller.
-            fail(e);
-        }
-        join(others);
-        throwFailure();
+        lanes.run(Math.max(1, slots.length / AHEAD), lane -> {
+            if (lane == 0) {
+                appendBlocks();
+            } else {
+                encodeBlocks(lane);
+            }
+        });
     }
 
     /// Runs on the caller's thread: appends the next block, and encodes other blocks while it is not ready.
@@ -96,13 +86,9 @@ final class ParallelWrite {
         }
     }
 
-    private void encodeBlocks(int lane) {
-        try {
-            for (long block = takeOrWait(); block >= 0; block = takeOrWait()) {
-                encode(block, lane);
-            }
-        } catch (Throwable e) { // As above.
-            fail(e);
+    private void encodeBlocks(int lane) throws IOException, InterruptedException {
+        for (long block = takeOrWait(); block >= 0; block = takeOrWait()) {
+            encode(block, lane);
         }
     }
 
@@ -142,13 +128,13 @@ final class ParallelWrite {
 
     /// Takes the next block to encode; −1 if there is none, or no space for it.
     private synchronized long take() {
-        boolean possible = failure == null && taken < blocks && taken < appended + slots.length;
+        boolean possible = !lanes.hasFailed() && taken < blocks && taken < appended + slots.length;
         return possible ? taken++ : -1;
     }
 
     /// Takes the next block to encode, and waits for space if necessary.
     private synchronized long takeOrWait() throws InterruptedException {
-        while (failure == null && taken < blocks && taken >= appended + slots.length) {
+        while (!lanes.hasFailed() && taken < blocks && taken >= appended + slots.length) {
             wait();
         }
         return take();
@@ -156,46 +142,13 @@ final class ParallelWrite {
 
     /// Waits until the block is encoded. Returns false if it never will be.
     private synchronized boolean awaitReady(long block) throws InterruptedException {
-        while (failure == null && slot(block).ready != block) {
+        while (!lanes.hasFailed() && slot(block).ready != block) {
             wait();
         }
-        return failure == null;
+        return !lanes.hasFailed();
     }
 
-    private synchronized void fail(Throwable e) {
-        if (failure == null) {
-            failure = e;
-        }
+    private synchronized void wake() {
         notifyAll();
-    }
-
-    /// Waits for all threads, even if interrupted: they read memory that belongs to the caller again afterwards.
-    private void join(List<Thread> threads) {
-        boolean interrupted = failure instanceof InterruptedException;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                    fail(e);
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private synchronized void throwFailure() throws IOException {
-        switch (failure) {
-            case null -> {}
-            case IOException e -> throw e;
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            case InterruptedException e ->
-                throw (IOException) new InterruptedIOException("interrupted while writing a checkpoint").initCause(e);
-            case Throwable e -> throw new IllegalStateException(e);
-        }
     }
 }
