@@ -184,7 +184,7 @@ class TransferCommandTest {
                 .contains("took all of model, other; where train needs the names of one, import it by --select PATH");
         Cli refused = Cli.run("train", "lenet", "--run", path("on"), "--from", path("imported"), "--steps", "5");
         assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.errorLines().getLast()).contains("names stand behind 'model.'", "--select model");
+        assertThat(refused.errorLines().getLast()).contains("names have the prefix 'model.'", "--select model");
         importRun(file, "selected", "--select", "model");
         Cli fork = Cli.run("train", "lenet", "--run", path("on"), "--from", path("selected"), "--steps", "5");
         assertThat(fork.code()).as(fork.err()).isZero();

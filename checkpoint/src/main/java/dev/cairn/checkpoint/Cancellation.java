@@ -2,15 +2,15 @@ package dev.cairn.checkpoint;
 
 import java.time.Duration;
 
-/// Says when a save is to be given up. Asked before every block, by several threads: it must be quick.
+/// Tells a save when to stop. It is asked before every block, by several threads, so it must return quickly.
 public interface Cancellation {
-    /// True from some moment on, and then for ever.
+    /// Whether the save is cancelled. Once true, it stays true.
     boolean isCancelled();
 
-    /// How long a save may still take; zero or less where it is cancelled.
+    /// The time that a save may still take; zero or less if it is cancelled.
     Duration timeLeft();
 
-    /// For a save that may take as long as it takes.
+    /// Returns a cancellation that never happens.
     static Cancellation never() {
         return new Cancellation() {
             @Override

@@ -1,10 +1,10 @@
 package dev.cairn.checkpoint;
 
-/// How the state is taken out of the training's hands.
+/// How the state is captured.
 public enum CaptureMode {
-    /// Copied, then encoded from the copy: the training waits least, for one extra copy of the state in memory.
+    /// The state is copied, then encoded from the copy. The training waits least, but the copy takes memory.
     COPY,
-    /// Encoded straight from the live tensors: no extra copy, but the update waits until all is encoded and
-    /// handed to the file system.
+    /// The state is encoded directly from the live tensors. There is no extra copy, but the update waits until
+    /// everything is encoded and handed to the file system.
     FUSED
 }

@@ -8,17 +8,17 @@ import java.util.Optional;
 
 /// A checkpoint of a run, as the run's log describes it. A value: it holds no tensors and reads no files.
 ///
-/// @param number its place among the run's checkpoints, from 1 on, with gaps; a higher number is newer, and merging
-///     keeps it
+/// @param number its position among the checkpoints of the run, from 1 on, with gaps; a higher number is newer,
+///     and merging keeps it
 /// @param id unique among all checkpoints of all runs
-/// @param step after which the state was saved
-/// @param time of the save, by the writer's clock; it orders nothing
-/// @param parentId the checkpoint that a reader needs, too; empty if it needs no other
-/// @param codec how it was encoded, as [Codec#text] has it
-/// @param storedBytes what its segments take on storage, without its parents
-/// @param fullBytes what its tensors take in memory
-/// @param error of its weights; [WeightError#NONE] if they were stored exactly
-/// @param attributes what the training saved with its tensors
+/// @param step the step after which the state was saved
+/// @param time the time of the save, by the writer's clock; it does not define an order
+/// @param parentId the id of the checkpoint that a reader also needs; empty if it needs no other
+/// @param codec how it was encoded, as [Codec#text]
+/// @param storedBytes the size of its segments on storage, without its parents
+/// @param fullBytes the size of its tensors in memory
+/// @param error the error of its weights; [WeightError#NONE] if they were stored exactly
+/// @param attributes the attributes that the training saved with its tensors
 public record Checkpoint(
         long number,
         String id,
@@ -37,11 +37,11 @@ public record Checkpoint(
         BASE,
         /// It holds what changed since its parent.
         DELTA,
-        /// It was a delta with many parents, and was rewritten so that a reader needs one parent at most.
+        /// It was a delta with many parents, and was rewritten so that a reader needs at most one parent.
         MERGED
     }
 
-    /// The checkpoint of this record.
+    /// Returns the checkpoint that this record describes.
     public static Checkpoint of(Commit commit) {
         Kind kind = commit.replaces() != 0 ? Kind.MERGED : commit.parent() == null ? Kind.BASE : Kind.DELTA;
         return new Checkpoint(
@@ -58,7 +58,7 @@ public record Checkpoint(
                 commit.attributes());
     }
 
-    /// Where its run was forked from; empty if the run began on its own.
+    /// The checkpoint that its run was forked from; empty if the run was not forked.
     public Optional<Origin> origin() {
         return Origin.of(attributes);
     }

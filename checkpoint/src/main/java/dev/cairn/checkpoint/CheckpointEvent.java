@@ -4,122 +4,126 @@ import dev.cairn.store.StoreException;
 import java.time.Duration;
 import java.util.List;
 
-/// What happened to a run's checkpoints. Nothing fails without one of these.
+/// Something that happened to the checkpoints of a run. Every failure is reported as one of these events.
 public sealed interface CheckpointEvent {
     /// A checkpoint can be restored from now on.
     ///
-    /// @param stall how long the training waited for it
-    /// @param persist how long encoding and writing took beside the training
-    /// @param error what the weights are off
+    /// @param stall the time that the training waited for it
+    /// @param persist the time that encoding and writing took in the background
+    /// @param error the error of the stored weights
     record Committed(Checkpoint checkpoint, Duration stall, Duration persist, WeightError error)
             implements CheckpointEvent {}
 
-    /// The error of a lossy checkpoint's weights would be larger than the change since the one before,
-    /// which then would be the better one to go back to; or larger than the target, with every setting.
-    /// Each remedy is told once for a row of such checkpoints.
+    /// The error of the weights of a lossy checkpoint would be too large. Either it would be larger than the
+    /// change since the previous checkpoint, which would then be the better one to go back to, or it would be
+    /// larger than the target with every setting. Each remedy is reported once for consecutive checkpoints of
+    /// this kind.
     ///
-    /// @param error that error, relative to the change since the checkpoint before
+    /// @param error the error, relative to the change since the previous checkpoint
     record TooCoarse(long step, Codec codec, Remedy remedy, double error) implements CheckpointEvent {}
 
-    /// What is done where the error of a lossy checkpoint is too large.
+    /// The reaction to a lossy checkpoint whose error is too large.
     enum Remedy {
-        /// A finer setting, whose error is no larger than the change.
+        /// A finer setting is used, whose error is not larger than the change.
         FINER,
         /// The weights are stored exactly.
         EXACT,
-        /// Nothing: the codec is stored as the user named it, or the error was seen only when it was made.
+        /// Nothing: the user chose exactly this codec, or the error was found only after encoding.
         NONE
     }
 
-    /// A save failed; the run's earlier checkpoints are as they were, and training goes on.
+    /// A save failed. The earlier checkpoints of the run are unchanged, and the training continues.
     record SaveFailed(long step, Throwable cause) implements CheckpointEvent {}
 
-    /// A save was due while the one before was still being written, and there was no patience left to wait for
-    /// it.
+    /// A save was due while the previous one was still being written, and the time to wait for it was used up.
     ///
-    /// @param soFar how many since the run was opened, this one included
+    /// @param stepInFlight the step of the save that is being written
+    /// @param soFar the number of skipped saves since the run was opened, including this one
     record SaveSkipped(long step, long stepInFlight, int soFar) implements CheckpointEvent {
-        /// Whether to tell people of this one: the first, the second, the fourth and so on. Where saves take
-        /// longer than what is between them, many are skipped.
+        /// Whether to show this one to users: the first, the second, the fourth and so on. If saves take longer
+        /// than the time between them, many are skipped.
         public boolean isWorthTelling() {
             return Integer.bitCount(soFar) == 1;
         }
     }
 
-    /// A step is better than all that were saved, and is not saved: the training would wait for saves for
-    /// more than this share of its time. Told once.
+    /// A step is better than all saved ones, but is not saved: the training would wait for saves for more than
+    /// this share of its time. Reported once.
     record BestNotSaved(long step, double share) implements CheckpointEvent {}
 
-    /// A save was given up because it was cancelled, or because an exact one had to come first; the run's
-    /// earlier checkpoints are as they were.
+    /// A save was aborted because it was cancelled, or because an exact save had to come first. The earlier
+    /// checkpoints of the run are unchanged.
     record SaveAborted(long step) implements CheckpointEvent {}
 
-    /// A checkpoint with a long chain is stored anew, bit for bit, so that reading it needs one other at most.
+    /// A checkpoint with a long chain was rewritten bit for bit, so that reading it needs at most one other
+    /// checkpoint.
     ///
-    /// @param deltas how many its readers had to apply before
+    /// @param deltas the number of deltas that a reader had to apply before
     record Merged(Checkpoint checkpoint, int deltas, Duration time) implements CheckpointEvent {}
 
-    /// Checkpoints that nothing wants any more are gone.
+    /// Checkpoints that are no longer needed were removed.
     record Pruned(List<Checkpoint> checkpoints) implements CheckpointEvent {
         public Pruned {
             checkpoints = List.copyOf(checkpoints);
         }
     }
 
-    /// Merging, removing, or what else follows a commit, failed after the save of this step. All
-    /// checkpoints are as they were; it is tried again after the next save.
+    /// Merging, removing or other work after a commit failed after the save of this step. All checkpoints are
+    /// unchanged. The work is tried again after the next save.
     record HousekeepingFailed(long step, Throwable cause) implements CheckpointEvent {}
 
-    /// Something that this checkpoint needs does not read or is gone: it, and others that need the same,
-    /// may not be restored. Nothing more is built on them: the next save, which is due at once, stands
-    /// alone.
+    /// A file that this checkpoint needs cannot be read or is missing. It may not be possible to restore this
+    /// checkpoint and others that need the same file. Nothing more is built on them: the next save, which is due
+    /// at once, is a base.
     ///
-    /// @param newest of those in doubt
+    /// @param newest the newest checkpoint in doubt
     record ChainInDoubt(Checkpoint newest, Throwable cause) implements CheckpointEvent {}
 
-    /// A checkpoint was passed over while looking for the newest good one.
+    /// A checkpoint was passed over in the search for the newest good one.
     record PassedOver(long number, StoreException reason) implements CheckpointEvent {}
 
-    /// The live state now is that of this checkpoint.
+    /// This checkpoint was restored into the live state.
     ///
-    /// @param dropped whether some of its tensors were not stored, and are zeros now
+    /// @param dropped whether some of its tensors were not stored, and are now zeros
     record Restored(Checkpoint checkpoint, boolean dropped, Duration time) implements CheckpointEvent {}
 
-    /// Not all of the checkpoint was restored, or not all of the live state was filled, as [Matching#PARTIAL]
-    /// and [Matching#WEIGHTS] allow; [Restored] or [Forked] follows.
+    /// Not all of the checkpoint was restored, or not all of the live state was filled, as [Matching#PARTIAL] and
+    /// [Matching#WEIGHTS] allow. [Restored] or [Forked] follows.
     record RestoredInPart(Checkpoint checkpoint, StateDifference difference) implements CheckpointEvent {}
 
-    /// The live state now is that of this checkpoint of another run, whose name this is.
+    /// A checkpoint of another run was restored into the live state.
     ///
-    /// @param dropped whether some of its tensors were not stored, and are zeros now
+    /// @param run the name of the other run
+    /// @param dropped whether some of its tensors were not stored, and are now zeros
     record Forked(String run, Checkpoint checkpoint, boolean dropped, Duration time) implements CheckpointEvent {}
 
-    /// The newest checkpoint is in the run's copy too, with all that it needs.
+    /// The copy of the run now has the newest checkpoint, with all that it needs.
     ///
-    /// @param lag how far the copy is behind now
+    /// @param lag how far the copy is now behind
     record Copied(Checkpoint checkpoint, Duration time, CopyLag lag) implements CheckpointEvent {}
 
-    /// The copy could not be brought up to date. Told once until it can; it is tried again, and the run
-    /// itself is as it was.
+    /// The copy could not be updated. This is reported once until an update succeeds. The update is tried again,
+    /// and the run itself is unchanged.
     record CopyFailed(Throwable cause, CopyLag lag) implements CheckpointEvent {}
 
-    /// The copy has newer checkpoints than the run, whose own storage must be an older state: the run goes
-    /// on from its own, and those of the copy stay there.
+    /// The copy has newer checkpoints than the run, so the run's own storage must be in an older state. The run
+    /// continues from its own checkpoints, and the copy keeps its newer ones.
     ///
-    /// @param newest of the copy
+    /// @param newest the newest checkpoint of the copy
     record CopyAhead(Checkpoint newest) implements CheckpointEvent {}
 
-    /// A checkpoint of the copy was passed over while looking for one to bring here.
+    /// A checkpoint of the copy was passed over in the search for one to fetch.
     ///
-    /// @param number of its record there
+    /// @param number the number of its record in the copy
     record CopyPassedOver(long number, StoreException reason) implements CheckpointEvent {}
 
-    /// This checkpoint is damaged or gone here; it was brought from the run's copy, where it is whole.
+    /// This checkpoint is damaged or missing in the run. It was fetched from the run's copy, where it is whole.
     record Fetched(Checkpoint checkpoint, Duration time) implements CheckpointEvent {}
 
-    /// Hears of events, on the training thread or those beside it, one at a time for each; must be quick.
+    /// Receives events on the training thread and on background threads, one at a time on each. Must return
+    /// quickly.
     interface Listener {
-        /// Something happened.
+        /// Called when something has happened.
         void on(CheckpointEvent event);
     }
 }

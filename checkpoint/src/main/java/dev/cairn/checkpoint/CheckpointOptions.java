@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 /// @param retention which checkpoints to keep
 /// @param resources what saving may take from the training
 /// @param copying where a second copy of the run goes; empty if there is none
-/// @param listeners who hears of events, in this order
+/// @param listeners the receivers of events, in this order
 /// @param environment what the program around the training knows
 public record CheckpointOptions(
         SavePolicy policy,
@@ -28,19 +28,19 @@ public record CheckpointOptions(
         Optional<Copying> copying,
         List<CheckpointEvent.Listener> listeners,
         Environment environment) {
-    /// The attribute in which every checkpoint tells what the run keeps, as [Retention#text] has it.
+    /// The attribute in which every checkpoint records what the run keeps, as [Retention#text].
     public static final String KEEP = "cairn.keep";
 
-    /// Restoring reads a chain from its base on, so it is kept short. See `docs/adr/0008-chains.md`.
+    /// Restoring reads a chain from its base, so chains are kept short. See `docs/adr/0008-chains.md`.
     private static final int DEFAULT_CHAIN = 8;
 
-    /// Two reach most of a memory's bandwidth, and encode faster than most disks write; more would take cores from the
-    /// training for little.
+    /// Two threads use most of the memory's bandwidth, and encode faster than most disks write. More would take
+    /// cores from the training for little gain.
     private static final int DEFAULT_SAVE_THREADS = 2;
 
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
-    /// For the last checkpoint to get into the copy when the run is closed.
+    /// The maximum time for copying the last checkpoint when the run is closed.
     private static final Duration DEFAULT_COPY_PATIENCE = Duration.ofSeconds(60);
 
     public CheckpointOptions {
@@ -49,7 +49,8 @@ public record CheckpointOptions(
 
     /// How checkpoints are encoded.
     ///
-    /// @param longestChain how many deltas a reader may have to apply; 0 if every checkpoint is a base
+    /// @param longestChain the maximum number of deltas that a reader has to apply; 0 if every checkpoint is a
+    ///     base
     public record Encoding(Codec codec, int longestChain) {
         public Encoding {
             if (longestChain < 0) {
@@ -61,28 +62,28 @@ public record CheckpointOptions(
 
     /// What saving may take from the training.
     ///
-    /// @param saveThreads how many threads at a time copy the state, encode it, and merge
-    /// @param writeLimit bytes a second; empty for no limit
+    /// @param saveThreads the number of threads that copy the state, encode it, and merge at a time
+    /// @param writeLimit the maximum bytes a second; empty for no limit
     public record Resources(CaptureMode capture, int saveThreads, OptionalLong writeLimit) {
         public Resources {
             if (saveThreads < 1) {
-                throw new IllegalArgumentException("saveThreads=" + saveThreads + "; a save needs one thread at least");
+                throw new IllegalArgumentException("saveThreads=" + saveThreads + "; a save needs at least one thread");
             }
             if (writeLimit.isPresent() && writeLimit.getAsLong() < 1) {
                 throw new IllegalArgumentException("writeLimit=" + writeLimit.getAsLong()
-                        + " bytes a second lets nothing be written; for no limit, set none");
+                        + " bytes a second is too small; for no limit, do not set one");
             }
         }
     }
 
     /// A second copy of the run.
     ///
-    /// @param patience how long closing the run waits for the last checkpoint to be copied
+    /// @param patience the maximum time that closing the run waits for the last checkpoint to be copied
     public record Copying(BlobStore store, Duration patience) {
         public Copying {
             if (patience.isNegative()) {
                 throw new IllegalArgumentException(
-                        "patience=" + patience + " is negative; use Duration.ZERO to wait for nothing");
+                        "patience=" + patience + " is negative; use Duration.ZERO not to wait");
             }
         }
     }
@@ -90,11 +91,11 @@ public record CheckpointOptions(
     /// What the program around the training knows, and what tests replace.
     ///
     /// @param claim how to get the right to write into the run
-    /// @param timeLeft how long the run may still go on
+    /// @param timeLeft how long the run may still continue
     public record Environment(Clock time, WriterClaim claim, Supplier<Duration> timeLeft) {}
 
-    /// Chooses the save interval that wastes the least time, saves bit for bit, keeps what [Retention#usual] says and
-    /// logs what happens to `System.Logger`.
+    /// Chooses the save interval that wastes the least time, saves bit for bit, keeps what [Retention#usual]
+    /// keeps, and logs events to `System.Logger`.
     public static CheckpointOptions defaults() {
         return new CheckpointOptions(
                 SavePolicy.automatic(),
@@ -106,81 +107,84 @@ public record CheckpointOptions(
                 new Environment(Clock.system(), WriterClaim.usual(), () -> FOREVER));
     }
 
-    /// When to save.
+    /// With this policy for when to save.
     public CheckpointOptions withPolicy(SavePolicy changed) {
         return new CheckpointOptions(changed, encoding, retention, resources, copying, listeners, environment);
     }
 
-    /// How checkpoints are encoded.
+    /// With this codec for checkpoints.
     public CheckpointOptions withCodec(Codec codec) {
         return with(new Encoding(codec, encoding.longestChain));
     }
 
-    /// How many deltas a reader may have to apply; longer chains are merged. With 0, every checkpoint is a base.
+    /// With this maximum number of deltas that a reader has to apply. Longer chains are merged. With 0, every
+    /// checkpoint is a base.
     public CheckpointOptions withLongestChain(int deltas) {
         return with(new Encoding(encoding.codec, deltas));
     }
 
-    /// Which checkpoints to keep.
+    /// With this rule for which checkpoints to keep.
     public CheckpointOptions withRetention(Retention changed) {
         return new CheckpointOptions(policy, encoding, changed, resources, copying, listeners, environment);
     }
 
-    /// How the state is taken from the training.
+    /// With this way to capture the state.
     public CheckpointOptions withCapture(CaptureMode mode) {
         return with(new Resources(mode, resources.saveThreads, resources.writeLimit));
     }
 
-    /// How many threads at a time copy the state, encode it, and merge. The state is never copied by more threads than
-    /// the machine has cores.
+    /// With this number of threads that copy the state, encode it, and merge at a time. The state is never copied
+    /// by more threads than the machine has cores.
     public CheckpointOptions withSaveThreads(int threads) {
         return with(new Resources(resources.capture, threads, resources.writeLimit));
     }
 
-    /// How many bytes a second saves and merges may write beside the training, so that it keeps its disk or network.
-    /// The limit does not hold for a save that somebody waits for, such as the last one.
+    /// With this maximum of bytes a second that saves and merges write in the background, so that they leave disk
+    /// and network to the training. The limit does not apply to a save that the caller waits for, such as the
+    /// last one.
     public CheckpointOptions withWriteLimit(long bytesPerSecond) {
         return with(new Resources(resources.capture, resources.saveThreads, OptionalLong.of(bytesPerSecond)));
     }
 
-    /// Copies the run's checkpoints to this storage, too, beside the training, the newest first. If the run's own
-    /// storage is lost, [Checkpoints#fetchCopy] brings the newest back. Closing the run waits up to a minute
-    /// for the last checkpoint to be copied.
+    /// With a second copy of the run's checkpoints in this storage. They are copied in the background, the newest
+    /// first. If the run's own storage is lost, [Checkpoints#fetchCopy] fetches the newest from the copy. Closing
+    /// the run waits up to a minute for the last checkpoint to be copied.
     public CheckpointOptions withCopy(BlobStore store) {
         return withCopy(store, DEFAULT_COPY_PATIENCE);
     }
 
-    /// As [#withCopy(BlobStore)]; closing the run waits this long at most.
+    /// As [#withCopy(BlobStore)], but closing the run waits at most this long.
     public CheckpointOptions withCopy(BlobStore store, Duration patience) {
         var copy = Optional.of(new Copying(store, patience));
         return new CheckpointOptions(policy, encoding, retention, resources, copy, listeners, environment);
     }
 
-    /// Adds a listener, which hears of events after the log and after those that were added before.
+    /// With this listener added. It receives events after the log and after the listeners that were added before.
     public CheckpointOptions withListener(CheckpointEvent.Listener listener) {
         var more = new ArrayList<>(listeners);
         more.add(listener);
         return withListeners(more);
     }
 
-    /// Logs nothing: for a program that tells people itself.
+    /// Without the log, for a program that reports events itself.
     public CheckpointOptions withoutLog() {
         var others = new ArrayList<>(listeners);
         others.removeIf(LoggingListener.class::isInstance);
         return withListeners(others);
     }
 
-    /// The clocks, for tests.
+    /// With this clock, for tests.
     public CheckpointOptions withTime(Clock time) {
         return with(new Environment(time, environment.claim, environment.timeLeft));
     }
 
-    /// How to get the right to write into the run, and how long to wait for it.
+    /// With this way to get the right to write into the run, and this time to wait for it.
     public CheckpointOptions withClaim(WriterClaim claim) {
         return with(new Environment(environment.time, claim, environment.timeLeft));
     }
 
-    /// How long the run may still go on, if a deadline is known. A save that would delay the last one is not begun.
+    /// With the time that the run may still continue, if a deadline is known. A save that would delay the last
+    /// one is not started.
     public CheckpointOptions withTimeLeft(Supplier<Duration> timeLeft) {
         return with(new Environment(environment.time, environment.claim, timeLeft));
     }

@@ -2,7 +2,7 @@ package dev.cairn.checkpoint;
 
 import java.util.OptionalDouble;
 
-/// How checkpoints are encoded. The [#text] of a codec is what users type, and what every checkpoint tells.
+/// How checkpoints are encoded. Users type the [#text] of a codec, and every checkpoint records it.
 public sealed interface Codec
         permits Codec.Full,
                 Codec.Lossless,
@@ -12,16 +12,16 @@ public sealed interface Codec
                 Codec.Exponent,
                 Codec.ExponentAuto,
                 Yardstick {
-    /// The lossy default's error target. See `docs/adr/0007-the-lossy-default.md`.
+    /// The error target of the lossy default. See `docs/adr/0007-the-lossy-default.md`.
     double DEFAULT_TARGET = 0.74;
 
-    /// The error that first moments may have where they are kept and no other is named, relative to themselves.
+    /// The default of the error that first moments may have if they are kept, relative to themselves.
     double DEFAULT_MOMENT_TARGET = 0.5;
 
-    /// The name that [#parse] reads.
+    /// The text form, which [#parse] reads.
     String text();
 
-    /// Every checkpoint whole, as it is in memory.
+    /// Stores every checkpoint in full, as it is in memory.
     record Full() implements Codec {
         @Override
         public String text() {
@@ -29,7 +29,8 @@ public sealed interface Codec
         }
     }
 
-    /// Bit for bit: compressed alone, or against the checkpoint before. The product's default.
+    /// Stores every checkpoint bit for bit, compressed by itself or as a difference from the previous one. The
+    /// default of Cairn.
     record Lossless() implements Codec {
         @Override
         public String text() {
@@ -37,16 +38,15 @@ public sealed interface Codec
         }
     }
 
-    /// A lossy codec that keeps first moments (momentum, Adam's m), which it would drop alone: a reader gets them with
-    /// this error instead of zeros.
+    /// A lossy codec that also keeps first moments (momentum, Adam's m), which it would otherwise drop: a reader
+    /// gets them with this error instead of zeros.
     ///
-    /// @param weights the codec of everything else
+    /// @param weights the codec for everything else
     /// @param target the error of all first moments together, relative to themselves
     record WithMoments(Codec weights, double target) implements Codec {
         public WithMoments {
             if (!weights.isLossy() || weights instanceof Yardstick || weights instanceof WithMoments) {
-                throw new IllegalArgumentException(
-                        "+m keeps what lossy, uq, rel and lc drop; " + weights.text() + " needs none");
+                throw new IllegalArgumentException("+m can follow only lossy, uq, rel and lc, not " + weights.text());
             }
             if (!(target >= 0.01 && target <= 1)) {
                 throw new IllegalArgumentException("+m takes an error target from 0.01 to 1, not " + target);
@@ -61,7 +61,7 @@ public sealed interface Codec
 
     /// Lossy deltas in uniform steps.
     ///
-    /// @param target the error that a checkpoint may have, relative to the change since the one before
+    /// @param target the error that a checkpoint may have, relative to the change since the previous one
     record Uniform(double target) implements Codec {
         public Uniform {
             if (!(target >= 0.01 && target <= 2)) {
@@ -75,7 +75,7 @@ public sealed interface Codec
         }
     }
 
-    /// LC-Checkpoint: exponent buckets with so many bits of priority promotion.
+    /// LC-Checkpoint: exponent buckets with this many bits of priority promotion.
     record Exponent(int bits) implements Codec {
         public Exponent {
             if (bits < 1 || bits > 8) {
@@ -89,7 +89,7 @@ public sealed interface Codec
         }
     }
 
-    /// Lossy deltas in uniform steps, by the state rather than by its change.
+    /// Lossy deltas in uniform steps, whose size depends on the state instead of its change.
     ///
     /// @param target the error that a checkpoint may have, relative to the weights themselves
     record UniformOfState(double target) implements Codec {
@@ -107,7 +107,7 @@ public sealed interface Codec
 
     /// LC-Checkpoint's buckets with as many bits as each block needs.
     ///
-    /// @param target the error that a checkpoint may have, relative to the change since the one before
+    /// @param target the error that a checkpoint may have, relative to the change since the previous one
     record ExponentAuto(double target) implements Codec {
         public ExponentAuto {
             if (!(target >= 0.01 && target <= 2)) {
@@ -121,19 +121,18 @@ public sealed interface Codec
         }
     }
 
-    /// Reads `full`, `lossless`, `lossy`, `uq:E`, `rel:E`, `lc:X`, `lc:auto` or `lc:auto:E`; a lossy one may be
-    /// followed
-    /// by `+m` or `+m:E`, which keeps first moments.
+    /// Reads `full`, `lossless`, `lossy`, `uq:E`, `rel:E`, `lc:X`, `lc:auto` or `lc:auto:E`. A lossy codec may be
+    /// followed by `+m` or `+m:E`, which keeps first moments.
     static Codec parse(String text) {
         return CodecText.parse(text);
     }
 
-    /// How weights are encoded.
+    /// The codec for weights.
     default Codec ofWeights() {
         return this instanceof WithMoments(Codec weights, double _) ? weights : this;
     }
 
-    /// The error that first moments may have, relative to themselves; empty where a lossy codec drops them.
+    /// The error that first moments may have, relative to themselves; empty unless this is a [WithMoments].
     default OptionalDouble momentTarget() {
         return this instanceof WithMoments(Codec _, double target) ? OptionalDouble.of(target) : OptionalDouble.empty();
     }

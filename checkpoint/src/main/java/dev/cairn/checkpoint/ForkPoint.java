@@ -8,44 +8,46 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A checkpoint of another run, where a new one may begin. The other run is only read, whether a writer has it
-/// or not.
+/// A checkpoint of another run, from which a new run may start. The other run is only read, even if it has a
+/// writer.
 ///
-/// @param name of the other run, for people
+/// @param run the other run
+/// @param name the name of the other run, for people
+/// @param selector the checkpoint of the other run
 public record ForkPoint(CheckpointStore run, String name, Selector selector) {
-    /// A checkpoint of the run in this folder, whose name it takes.
+    /// Returns a checkpoint of the run in this folder. The name of the folder is the name of the run.
     public static ForkPoint of(Path run, Selector selector) {
         return new ForkPoint(
                 new CheckpointStore(new LocalBlobStore(run)), new RunLocation.Folder(run).name(), selector);
     }
 
-    /// What the other run says of the checkpoint, without a look at its segments.
+    /// Returns the checkpoint as the log of the other run describes it. Its segments are not read.
     ///
-    /// @throws NoSuchCheckpointException where it has none such
+    /// @throws NoSuchCheckpointException if the other run does not have this checkpoint
     public Checkpoint record() throws IOException {
         return Checkpoint.of(found(new Restorer(run, _ -> {}).record(selector)));
     }
 
-    /// Throws where [Checkpoints#restoreFrom] would refuse this state; reads no segments.
+    /// Throws if [Checkpoints#restoreFrom] would refuse this state. Segments are not read.
     ///
-    /// @throws NoSuchCheckpointException where the other run has no such checkpoint
-    /// @throws StateMismatchException where its tensors are not those of the state
+    /// @throws NoSuchCheckpointException if the other run does not have this checkpoint
+    /// @throws StateMismatchException if its tensors do not match the state
     public void check(TrainingState state, Matching matching) throws IOException {
         Restorer.difference(found(new Restorer(run, _ -> {}).manifest(selector)), state, matching);
     }
 
-    /// Puts the first checkpoint that is meant and verifies into the live state, and nothing else: to begin
+    /// Restores the first selected checkpoint that verifies into the live state, and does nothing else. To start
     /// a run with it, see [Checkpoints#restoreFrom].
     ///
-    /// @param listener hears of those that are passed over
-    /// @throws NoSuchCheckpointException where the run has none such
-    /// @throws NothingToRestoreException where it has some and none verifies
+    /// @param listener is told which checkpoints are passed over
+    /// @throws NoSuchCheckpointException if the other run does not have this checkpoint
+    /// @throws NothingToRestoreException if checkpoints are selected and none of them verifies
     public Checkpoint restore(TrainingState state, Matching matching, CheckpointEvent.Listener listener)
             throws IOException {
         return restore(new Restorer(run, listener), state, matching);
     }
 
-    /// @param restorer of the other run
+    /// @param restorer a restorer of the other run
     Checkpoint restore(Restorer restorer, TrainingState state, Matching matching) throws IOException {
         try {
             return Checkpoint.of(found(restorer.restore(selector, state, matching)));

@@ -7,8 +7,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/// One log line an event, `key=value`. Text is put together here: the logger's own format would group digits as the
-/// machine's locale does. Of a failure that comes again and again the stack is logged once, until it is over.
+/// Logs one line for each event, as `key=value`. The text is built here because the logger's own format would
+/// group digits by the locale of the machine. The stack trace of a repeated failure is logged once until a save
+/// succeeds.
 final class LoggingListener implements CheckpointEvent.Listener {
     private static final Logger LOG = System.getLogger("dev.cairn.checkpoint");
 

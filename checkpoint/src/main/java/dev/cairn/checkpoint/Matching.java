@@ -1,14 +1,13 @@
 package dev.cairn.checkpoint;
 
-/// How much of a state a checkpoint must fill.
+/// How far the tensors of a checkpoint and of a live state must match.
 public enum Matching {
-    /// The tensors of both are the same in name, type and shape; anything else is refused before a byte is
-    /// written.
+    /// All tensors must be the same in name, type and shape. Any difference is refused before a byte is written.
     WHOLE,
-    /// Weights and buffers of both are the same; of the rest, such as the state of an optimizer, what fits is restored,
-    /// the others stay as they are, and an event tells which. For weights that came without it.
+    /// Weights and buffers must be the same. Other tensors, such as optimizer state, are restored if they fit and
+    /// otherwise left unchanged, and an event lists these. For weights that come without optimizer state.
     WEIGHTS,
-    /// Tensors that fit are restored, the others stay as they are, and an event tells which. At least one weight or
-    /// buffer must fit, where the live state has any.
+    /// Tensors that fit are restored. The others are left unchanged, and an event lists them. At least one weight
+    /// or buffer must fit, if the live state has any.
     PARTIAL
 }

@@ -13,7 +13,7 @@ public final class NoSuchCheckpointException extends IOException {
     private static final int FIRST_SHOWN = 5;
     private static final int LAST_SHOWN = 10;
 
-    /// The selector finds nothing among these entries of the run of this name.
+    /// Creates the exception for a selector that finds nothing among these entries of the run with this name.
     public NoSuchCheckpointException(String run, Selector selector, List<Entry> entries) {
         super(message(run, selector, entries));
     }
@@ -21,7 +21,7 @@ public final class NoSuchCheckpointException extends IOException {
     private static String message(String run, Selector selector, List<Entry> entries) {
         List<Long> steps = steps(entries);
         if (steps.isEmpty()) {
-            return "run %s has no checkpoint to begin from; choose another run".formatted(run);
+            return "run %s has no checkpoint to start from; choose another run".formatted(run);
         }
         String wanted = switch (selector) {
             case Selector.Latest _ -> "no checkpoint that can be read";

@@ -2,7 +2,7 @@ package dev.cairn.checkpoint;
 
 import java.io.IOException;
 
-/// Checkpoints exist and none of them verifies: the run must not silently begin again.
+/// A run has checkpoints, but none of them verifies. It must not silently start again from the beginning.
 public final class NothingToRestoreException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -11,11 +11,11 @@ public final class NothingToRestoreException extends IOException {
     private final int checkpoints;
     private final Exception first;
 
-    /// What helps, in addition to putting back a copy of the files.
+    /// What the user can do, in addition to putting back a copy of the files.
     public enum Cure {
-        /// Starting over, which keeps the damaged files.
+        /// Start over, which keeps the damaged files.
         START_FRESH("put back a copy, or start over with Checkpoints.startFresh, which keeps the damaged files"),
-        /// Another checkpoint of the other run, from which this one was to begin.
+        /// Choose another checkpoint of the other run to start from.
         OTHER_STEP("choose another step, or put back a copy");
 
         private final String text;
@@ -25,10 +25,10 @@ public final class NothingToRestoreException extends IOException {
         }
     }
 
-    /// A run that has checkpoints, none of which can be restored.
+    /// Creates the exception for a run that has checkpoints, none of which can be restored.
     ///
-    /// @param checkpoints how many were tried
-    /// @param first why the first of them cannot be restored
+    /// @param checkpoints the number of checkpoints that were tried
+    /// @param first the reason why the first of them cannot be restored
     public NothingToRestoreException(int checkpoints, Exception first) {
         this(
                 "none of the run's %d checkpoints verifies; newest: %s".formatted(checkpoints, first.getMessage()),
@@ -45,27 +45,27 @@ public final class NothingToRestoreException extends IOException {
         this.first = first;
     }
 
-    /// The same of another run, where starting over is no cure.
+    /// Returns the same problem as one of another run, for which starting over does not help.
     NothingToRestoreException inFork(String run, Selector selector) {
         return new NothingToRestoreException(
-                "cannot begin from %s@%s: none of %d checkpoints verifies; first: %s"
+                "cannot start from %s@%s: none of %d checkpoints verifies; first: %s"
                         .formatted(run, selector.text(), checkpoints, first.getMessage()),
                 Cure.OTHER_STEP,
                 checkpoints,
                 first);
     }
 
-    /// What is wrong: the message without its cure.
+    /// The message without its advice.
     public String problem() {
         return problem;
     }
 
-    /// What helps.
+    /// What the user can do.
     public Cure cure() {
         return cure;
     }
 
-    /// How many checkpoints were tried.
+    /// The number of checkpoints that were tried.
     public int checkpoints() {
         return checkpoints;
     }

@@ -4,10 +4,12 @@ import dev.cairn.store.Attributes;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where a forked run began. Every checkpoint of the run tells it, among its attributes.
+/// The checkpoint of another run that a forked run started from. Every checkpoint of the forked run records it in
+/// its attributes.
 ///
-/// @param run the other run's name at the time
-/// @param id of the other run's checkpoint, unique among all
+/// @param run the name of the other run at that time
+/// @param id the id of the other run's checkpoint, unique among all checkpoints
+/// @param step the step of that checkpoint
 public record Origin(String run, String id, long step) {
     private static final String RUN = "cairn.originRun";
     private static final String ID = "cairn.originId";
@@ -17,7 +19,7 @@ public record Origin(String run, String id, long step) {
         return new Origin(run, checkpoint.id(), checkpoint.step());
     }
 
-    /// The origin that a checkpoint tells; empty where its run was not forked.
+    /// The origin in the attributes of a checkpoint; empty if its run was not forked.
     public static Optional<Origin> of(Attributes attributes) {
         Map<String, Object> values = attributes.asMap();
         return values.get(RUN) instanceof String run

@@ -4,17 +4,17 @@ import java.time.Duration;
 
 /// How a save ended.
 public sealed interface SaveOutcome {
-    /// The step that was to be saved.
+    /// The step of the save.
     long step();
 
     /// Whether the step can be restored from now on.
     boolean isSaved();
 
-    /// The checkpoint is there.
+    /// The checkpoint was committed.
     ///
-    /// @param stall how long the training waited for it
-    /// @param persist how long encoding and writing took beside the training
-    /// @param error what the weights are off
+    /// @param stall the time that the training waited for it
+    /// @param persist the time that encoding and writing took in the background
+    /// @param error the error of the stored weights
     record Committed(Checkpoint checkpoint, Duration stall, Duration persist, WeightError error)
             implements SaveOutcome {
         @Override
@@ -28,7 +28,7 @@ public sealed interface SaveOutcome {
         }
     }
 
-    /// The run's newest checkpoint is this step's already, bit for bit.
+    /// The newest checkpoint of the run already has this step, bit for bit.
     record AlreadySaved(long step) implements SaveOutcome {
         @Override
         public boolean isSaved() {
@@ -36,7 +36,7 @@ public sealed interface SaveOutcome {
         }
     }
 
-    /// It failed; the run's earlier checkpoints are as they were.
+    /// The save failed. The earlier checkpoints of the run are unchanged.
     record Failed(long step, Throwable cause) implements SaveOutcome {
         @Override
         public boolean isSaved() {
@@ -44,7 +44,8 @@ public sealed interface SaveOutcome {
         }
     }
 
-    /// It was cancelled, or given up for another; the run's earlier checkpoints are as they were.
+    /// The save was cancelled, or aborted in favour of another one. The earlier checkpoints of the run are
+    /// unchanged.
     record Aborted(long step) implements SaveOutcome {
         @Override
         public boolean isSaved() {

@@ -3,14 +3,14 @@ package dev.cairn.checkpoint;
 import dev.cairn.plan.auto.AutomaticInterval;
 import java.time.Duration;
 
-/// When to save. Pure: the answer depends on the question alone.
+/// Decides when to save. A policy is pure: the answer depends only on the arguments.
 public sealed interface SavePolicy {
-    /// Whether to save at this moment.
+    /// Whether a save is due at this moment.
     boolean isDue(Moment moment);
 
-    /// How long the training may wait, when a save is due, for the one before to end; after that the save is
-    /// skipped. Who counts steps wants each of these saves; who counts time gets the next one soon enough.
-    /// [Checkpoints] bounds all of this waiting together by a share of the training's time.
+    /// The maximum time that the training waits for the previous save when a save is due. After that the save is
+    /// skipped. A policy that counts steps needs each of its saves; a policy that counts time gets the next one
+    /// soon enough. [Checkpoints] limits all these waits together to a share of the training's time.
     default Duration patience() {
         return switch (this) {
             case EverySteps _ -> Duration.ofMillis(500);
@@ -18,20 +18,21 @@ public sealed interface SavePolicy {
         };
     }
 
-    /// The end of a step, where a save may begin.
+    /// The end of a step, when a save may start.
     ///
-    /// @param step the step that was just made, counted from 1
-    /// @param sinceLastSave since the last save began, or since the run was opened
-    /// @param best the interval that loses the least time, by what the run measured
+    /// @param step the step that has just ended, counted from 1
+    /// @param sinceLastSave the time since the last save started, or since the run was opened
+    /// @param best the interval that wastes the least time, by the measurements of the run
     record Moment(long step, Duration sinceLastSave, Duration best) {}
 
-    /// As often as loses the least time, see [Automatic].
+    /// Chooses the save interval that wastes the least time. See [Automatic].
     static SavePolicy automatic() {
         return new Automatic(AutomaticInterval.Settings.USUAL);
     }
 
-    /// After the first step that ends this long after the last save began: what loses the least time, by
-    /// what saves cost this run and how often it fails. See [AutomaticInterval].
+    /// Saves after the first step that ends when the best interval has passed since the last save started. The
+    /// best interval wastes the least time, given the cost of this run's saves and the frequency of its failures.
+    /// See [AutomaticInterval].
     record Automatic(AutomaticInterval.Settings settings) implements SavePolicy {
         @Override
         public boolean isDue(Moment moment) {
@@ -39,11 +40,13 @@ public sealed interface SavePolicy {
         }
     }
 
-    /// After every n-th step, but for those that fall due while saves take longer than the steps between them.
+    /// Saves after every n-th step, except for saves that are skipped because saves take longer than the steps
+    /// between them.
     record EverySteps(long steps) implements SavePolicy {
         public EverySteps {
             if (steps < 1) {
-                throw new IllegalArgumentException("steps between saves must be at least 1: steps=" + steps);
+                throw new IllegalArgumentException(
+                        "the number of steps between saves must be at least 1: steps=" + steps);
             }
         }
 
@@ -53,11 +56,11 @@ public sealed interface SavePolicy {
         }
     }
 
-    /// After the first step that ends this long after the last save began.
+    /// Saves after the first step that ends when this interval has passed since the last save started.
     record EveryDuration(Duration interval) implements SavePolicy {
         public EveryDuration {
             if (interval.isNegative() || interval.isZero()) {
-                throw new IllegalArgumentException("time between saves must be positive: interval=" + interval);
+                throw new IllegalArgumentException("the time between saves must be positive: interval=" + interval);
             }
         }
 

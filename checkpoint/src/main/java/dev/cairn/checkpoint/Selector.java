@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Which checkpoint of a run. Pure: it says which to try, and in what order; the first that verifies is the
-/// one.
+/// Selects a checkpoint of a run. A selector is pure: it says which checkpoints to try and in which order. The
+/// first one that verifies is selected.
 public sealed interface Selector {
-    /// What [#parse] reads.
+    /// The text form. [#parse] reads that of a step, `best` and `latest`.
     String text();
 
-    /// Those that may be meant, the one to try first at the beginning.
+    /// Returns the entries to try, in this order.
     ///
-    /// @param entries of the run, oldest first
+    /// @param entries the entries of the run, oldest first
     List<Entry> inOrder(List<Entry> entries);
 
-    /// Reads a step, `best` or `latest`; empty where the text is none of these.
+    /// Reads a step, `best` or `latest`; empty if the text is none of these.
     static Optional<Selector> parse(String text) {
         if (text.matches("[0-9]{1,18}")) {
             return Optional.of(new AtStep(Long.parseLong(text)));
@@ -33,7 +33,7 @@ public sealed interface Selector {
         };
     }
 
-    /// The newest that verifies.
+    /// The newest checkpoint that verifies.
     record Latest() implements Selector {
         @Override
         public String text() {
@@ -46,7 +46,8 @@ public sealed interface Selector {
         }
     }
 
-    /// The newest up to a step, or one that is so many before it, or the oldest where there are not as many.
+    /// The newest checkpoint up to a step, or the given number of checkpoints before it; the oldest if there are
+    /// fewer.
     ///
     /// @param back 1 for the newest, 2 for the one before it
     record UpTo(long step, int back) implements Selector {
@@ -64,7 +65,7 @@ public sealed interface Selector {
         }
     }
 
-    /// The one of this step; of several the newest that verifies.
+    /// The checkpoint of this step; if there are several, the newest that verifies.
     record AtStep(long step) implements Selector {
         @Override
         public String text() {
@@ -79,7 +80,8 @@ public sealed interface Selector {
         }
     }
 
-    /// The best by the first of these metrics that any checkpoint has; where it is damaged, the next best.
+    /// The best checkpoint by the first of these metrics that any checkpoint has; if it is damaged, the next
+    /// best.
     record Best(List<Metric> metrics) implements Selector {
         public Best {
             metrics = List.copyOf(metrics);

@@ -15,15 +15,15 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// How a checkpoint's tensors differ from those of a live state, each list in order of names. A tensor's role
-/// makes no difference.
+/// The differences between the tensors of a checkpoint and those of a live state, each list sorted by name. The
+/// role of a tensor is not compared.
 ///
-/// A tensor, or a part of one, fits where the checkpoint has all its values, however they were cut there.
+/// A tensor, or a part of one, fits if the checkpoint has all its values, even if it is split differently there.
 ///
 /// @param fitting live tensors that are the same in the checkpoint
 /// @param missing live tensors, or parts of them, that the checkpoint does not have
 /// @param unexpected tensors of the checkpoint that the live state does not have
-/// @param changed tensors of one name whose types or shapes differ
+/// @param changed tensors with the same name whose types or shapes differ
 public record StateDifference(
         List<TensorSpec> fitting, List<TensorSpec> missing, List<TensorSpec> unexpected, List<Change> changed) {
     private static final int MOST_SHOWN = 2;
@@ -35,7 +35,7 @@ public record StateDifference(
         changed = List.copyOf(changed);
     }
 
-    /// A tensor as it is stored, and as the live state has it.
+    /// A tensor as it is stored, and as it is in the live state.
     public record Change(TensorSpec stored, TensorSpec live) {
         @Override
         public String toString() {
@@ -43,7 +43,7 @@ public record StateDifference(
         }
     }
 
-    /// How the tensors of a checkpoint differ from those of a live state.
+    /// Returns the differences between the tensors of a checkpoint and those of a live state.
     public static StateDifference between(Collection<TensorSpec> stored, Collection<TensorSpec> live) {
         SortedMap<String, List<TensorSpec>> ins = byName(stored);
         SortedMap<String, List<TensorSpec>> tos = byName(live);
@@ -80,7 +80,7 @@ public record StateDifference(
         return byName;
     }
 
-    /// The part of it that is about weights and buffers: what makes the model, wherever it is trained.
+    /// The differences in weights and buffers only: in the model, without the state of its training.
     StateDifference ofModel() {
         return new StateDifference(
                 fitting,
@@ -96,8 +96,8 @@ public record StateDifference(
         return some ? fitting.stream().noneMatch(StateDifference::isOfModel) : fitting.isEmpty();
     }
 
-    /// What the checkpoint has before the name of every tensor that it lacks, with a dot: the same for all, as where
-    /// a file of nested dictionaries was imported.
+    /// The prefix, followed by a dot, with which the checkpoint has every tensor that seems to be missing. It is
+    /// the same for all of them, as after the import of a file with nested dictionaries.
     Optional<String> pathBefore() {
         if (missing.isEmpty()) {
             return Optional.empty();
@@ -115,17 +115,17 @@ public record StateDifference(
         return tensor.role() == Role.WEIGHT || tensor.role() == Role.BUFFER;
     }
 
-    /// Whether every tensor of either is the same in both.
+    /// Whether there is no difference.
     public boolean isNone() {
         return missing.isEmpty() && unexpected.isEmpty() && changed.isEmpty();
     }
 
-    /// How many tensors fit, in words.
+    /// The number of tensors that fit, in words.
     public String fittingText() {
         return fitting.size() == 1 ? "the tensor that fits" : "the " + fitting.size() + " tensors that fit";
     }
 
-    /// One line: how many differ in which way, and the first of each.
+    /// One line of text: the number of differences of each kind, and the first of each.
     public String text() {
         var parts = new ArrayList<String>();
         addTo(parts, "missing in the checkpoint", missing, TensorSpec::toString);

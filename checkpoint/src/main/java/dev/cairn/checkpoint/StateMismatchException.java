@@ -3,7 +3,7 @@ package dev.cairn.checkpoint;
 import java.io.IOException;
 import java.util.Optional;
 
-/// A checkpoint's tensors are not those of the live state; nothing was restored.
+/// The tensors of a checkpoint do not match the live state. Nothing was restored.
 public final class StateMismatchException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -16,7 +16,7 @@ public final class StateMismatchException extends IOException {
         this.difference = difference;
     }
 
-    /// Throws if the difference is more than the matching allows, and says which tensors differ.
+    /// Throws if the matching does not allow the difference. The message names the tensors that differ.
     public static void check(StateDifference difference, Matching matching) throws StateMismatchException {
         switch (matching) {
             case WHOLE -> require(difference.isNone(), difference);
@@ -39,7 +39,7 @@ public final class StateMismatchException extends IOException {
         Optional<String> path = difference.ofModel().pathBefore();
         if (path.isPresent()) {
             throw new StateMismatchException(
-                    "checkpoint and model differ: the model's names stand behind '%s.' in the checkpoint"
+                    "checkpoint and model differ: the model's names have the prefix '%s.' in the checkpoint"
                             .formatted(path.get()),
                     "give the tensors of the state the same names",
                     difference);
@@ -53,18 +53,18 @@ public final class StateMismatchException extends IOException {
                 difference);
     }
 
-    /// What is wrong: the message without its cure.
+    /// The message without its advice.
     public String problem() {
         return problem;
     }
 
-    /// All that differs; the message shows the first few.
+    /// All differences. The message shows only the first few.
     public StateDifference difference() {
         return difference;
     }
 
-    /// What the checkpoint has before the name of every weight, with a dot, if it lacks nothing else: as when a file
-    /// with nested names was imported.
+    /// The prefix, followed by a dot, that the name of every weight has in the checkpoint, if there is no other
+    /// difference: as after the import of a file with nested names.
     public Optional<String> pathBefore() {
         return difference.ofModel().pathBefore();
     }

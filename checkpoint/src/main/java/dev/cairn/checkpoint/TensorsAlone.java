@@ -3,7 +3,7 @@ package dev.cairn.checkpoint;
 import dev.cairn.store.Attributes;
 import java.util.List;
 
-/// A state without attributes, for [TrainingState#of].
+/// A state that has only tensors, for [TrainingState#of].
 record TensorsAlone(List<LiveTensor> tensors) implements TrainingState {
     @Override
     public Attributes attributes() {
@@ -12,6 +12,6 @@ record TensorsAlone(List<LiveTensor> tensors) implements TrainingState {
 
     @Override
     public void restored(long step, Attributes attributes) {
-        // The tensors are all there is.
+        // There is no other state to set.
     }
 }

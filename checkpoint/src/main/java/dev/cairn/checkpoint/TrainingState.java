@@ -3,29 +3,31 @@ package dev.cairn.checkpoint;
 import dev.cairn.store.Attributes;
 import java.util.List;
 
-/// All that an exact resume needs, as the training sees it. Called on the training thread only, between steps.
+/// All the state that an exact resume needs. Its methods are called only on the training thread, between steps.
 public interface TrainingState {
-    /// A state of these tensors alone, for a training whose data and chance follow from its step.
+    /// Returns a state of these tensors only, for a training whose data and random numbers follow from its step.
     static TrainingState of(LiveTensor... tensors) {
         return new TensorsAlone(List.of(tensors));
     }
 
-    /// The live tensors, each name once, the same names, types and shapes every time. State that lives elsewhere (a
-    /// random generator, say) is copied into its tensor by this call.
+    /// Returns the live tensors. Names are unique, and names, types and shapes are the same at every call. State
+    /// that is kept elsewhere, such as in a random generator, is copied into its tensor by this call.
     ///
-    /// Where the loop calls [Checkpoints#beforeUpdate], tensors whose role is a weight, a moment or the
-    /// optimizer's may still be read after the call that saves, up to the next update: nothing else may
-    /// change or free them. What a forward pass changes has one of the other roles.
+    /// If the loop calls [Checkpoints#beforeUpdate], tensors with the role of a weight, of a moment or of
+    /// optimizer state may still be read after the call that saves, until the next update. Nothing else may
+    /// change or free them. Tensors that a forward pass changes must have one of the other roles.
     List<LiveTensor> tensors();
 
-    /// Epoch, place in the data, seeds, hyperparameters, metrics: what is not a tensor.
+    /// Returns the state that is not a tensor: epoch, position in the data, seeds, hyperparameters, metrics.
     Attributes attributes();
 
-    /// The tensors have been overwritten with a checkpoint's values; these are its step and attributes. State that
-    /// lives elsewhere is set from its tensor now.
+    /// Called after the tensors have been overwritten with the values of a checkpoint, with its step and
+    /// attributes. State that is kept elsewhere must now be set from its tensor.
     ///
-    /// Any exception but the one below is an error of this state: it ends the restore and reaches its caller.
+    /// Any other exception than the one below is an error of this state. It ends the restore and is passed to the
+    /// caller.
     ///
-    /// @throws dev.cairn.store.UnfitAttributesException where they do not fit: the checkpoint is passed over
+    /// @throws dev.cairn.store.UnfitAttributesException if the attributes do not fit: the checkpoint is passed
+    ///     over
     void restored(long step, Attributes attributes);
 }

@@ -2,21 +2,21 @@ package dev.cairn.checkpoint;
 
 import java.util.Locale;
 
-/// A published scheme that studies compare Cairn with, exactly as it was published. Not for training: all of them are
-/// lossy, and none of them bounds its error.
+/// A published scheme that studies compare Cairn with, exactly as it was published. Not for training: all of them
+/// are lossy, and none of them bounds its error.
 ///
-/// @param setting the fraction of the state that [Scheme#SCAR] and [Scheme#TOPN] store, above 0 and up to 1; the bits
-///     of [Scheme#L2], from 1 to 7; 0 for [Scheme#EXCP]
+/// @param setting the fraction of the state that [Scheme#SCAR] and [Scheme#TOPN] store, above 0 and up to 1; the
+///     bits of [Scheme#L2], from 1 to 7; 0 for [Scheme#EXCP]
 public record Yardstick(Scheme scheme, double setting) implements Codec {
-    /// Which one.
+    /// The published schemes.
     public enum Scheme {
-        /// The rows that changed most, as they are.
+        /// Stores the rows that changed most, without loss.
         SCAR,
-        /// The elements that changed most, as they are.
+        /// Stores the elements that changed most, without loss.
         TOPN,
-        /// As many values as LC-Checkpoint has with so many bits, chosen for the least squared error.
+        /// Uses as many values as LC-Checkpoint with the same number of bits, chosen for the least squared error.
         L2,
-        /// Pruned residuals and moments, each by one of 15 k-means centres.
+        /// Stores pruned residuals and moments, each as one of 15 k-means centres.
         EXCP
     }
 
@@ -35,7 +35,7 @@ public record Yardstick(Scheme scheme, double setting) implements Codec {
         }
     }
 
-    /// Reads `scar:F`, `topn:F`, `l2:X` or `excp`, and all that [Codec#parse] reads.
+    /// Reads `scar:F`, `topn:F`, `l2:X` or `excp`, and everything that [Codec#parse] reads.
     public static Codec parse(String text) {
         int colon = text.indexOf(':');
         String name = colon < 0 ? text : text.substring(0, colon);
@@ -44,7 +44,7 @@ public record Yardstick(Scheme scheme, double setting) implements Codec {
                 try {
                     return new Yardstick(scheme, colon < 0 ? 0 : Double.parseDouble(text.substring(colon + 1)));
                 } catch (NumberFormatException noNumber) {
-                    return Codec.parse(text); // which says that nobody knows it
+                    return Codec.parse(text); // Throws: the codec is unknown.
                 }
             }
         }

@@ -35,13 +35,13 @@ class CheckpointOptionsTest {
     void whatCannotBeIsRefusedWithACure() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> defaults.withWriteLimit(0))
-                .withMessageContaining("for no limit, set none");
+                .withMessageContaining("for no limit, do not set one");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> defaults.withLongestChain(-1))
                 .withMessageContaining("0 makes every checkpoint a base");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> defaults.withSaveThreads(0))
-                .withMessageContaining("one thread at least");
+                .withMessageContaining("at least one thread");
     }
 
     @Test
@@ -50,7 +50,7 @@ class CheckpointOptionsTest {
         CheckpointOptions options = defaults.withCopy(itself, Duration.ZERO);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checkpoints.open(run.resolve("run"), options).close())
-                .withMessageContaining("another one");
+                .withMessageContaining("another storage");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Checkpoints.open(itself, options).close());
         try (Checkpoints checkpoints = Checkpoints.open(run.resolve("other"), options)) {

@@ -138,7 +138,7 @@ class ForkTest {
         open(empty).close();
         assertThatThrownBy(() -> ForkPoint.of(empty, new Selector.Latest()).record())
                 .isInstanceOf(NoSuchCheckpointException.class)
-                .hasMessageContaining("run empty has no checkpoint to begin from");
+                .hasMessageContaining("run empty has no checkpoint to start from");
         Path plain = folder.resolve("plain");
         try (Checkpoints checkpoints = open(plain)) {
             checkpoints.saveNow(7, state(1));
@@ -178,7 +178,7 @@ class ForkTest {
             assertThatThrownBy(() -> checkpoints.restoreFrom(point("20"), state(0), Matching.WHOLE))
                     .isInstanceOf(NothingToRestoreException.class)
                     .hasMessageStartingWith(
-                            "cannot begin from origin@20: none of 1 checkpoints verifies; first: damaged")
+                            "cannot start from origin@20: none of 1 checkpoints verifies; first: damaged")
                     .hasMessageNotContaining("startFresh");
         }
     }

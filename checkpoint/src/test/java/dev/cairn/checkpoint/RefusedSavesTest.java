@@ -108,7 +108,7 @@ class RefusedSavesTest {
         float[] values = {1, 2, 3};
         TrainingState twice = TrainingState.of(
                 LiveTensor.of("w", Role.WEIGHT, values), LiveTensor.of("w", Role.FIRST_MOMENT, new float[3]));
-        String line = "two tensors of the state have the name 'w': give each its own";
+        String line = "two tensors of the state have the name 'w': give each tensor a unique name";
         try (Checkpoints checkpoints = open("run")) {
             refused(checkpoints, () -> checkpoints.afterStep(1, twice), line);
             checkpoints.saveNow(1, state);

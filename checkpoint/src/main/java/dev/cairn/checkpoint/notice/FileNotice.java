@@ -14,11 +14,11 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A file whose appearance is a notice. Touching the file again is a notice that insists. The file may contain the
-/// number of seconds left.
+/// A file whose appearance is a notice. Touching the file again is a notice that insists. The file may contain
+/// the number of seconds left.
 ///
-/// A file from before the start of the training is not a notice: an earlier notice left it, and otherwise a training
-/// that is restarted automatically would never make progress. For one thread.
+/// A file from before the start of the training is not a notice: an earlier notice left it, and otherwise a
+/// training that is restarted automatically would never make progress. For one thread.
 public final class FileNotice implements NoticeSource {
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,7}");
     private static final int LONGEST_CONTENT = 64;

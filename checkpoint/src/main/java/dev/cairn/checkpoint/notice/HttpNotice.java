@@ -22,11 +22,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A metadata address, as spot machines have one, that is queried every few seconds. Status 200 is a notice, unless
-/// the response is `FALSE` or `NONE`; any other status is not a notice. A `"time"` in the response is the end of the
-/// machine. The training never waits for the response. For one thread, except for [#close].
+/// A metadata address, as spot machines have one, that is queried every few seconds. Status 200 is a notice,
+/// unless the response is `FALSE` or `NONE`; any other status is not a notice. A `"time"` in the response is the
+/// end of the machine. The training never waits for the response. For one thread, except for [#close].
 ///
-/// If the address requires a token (401), the token is fetched from `/latest/api/token` on the same host, as on EC2.
+/// If the address requires a token (401), the token is fetched from `/latest/api/token` on the same host, as on
+/// EC2.
 public final class HttpNotice implements NoticeSource {
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofSeconds(2);

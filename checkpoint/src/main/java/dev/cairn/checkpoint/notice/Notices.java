@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Whether a training must end, and how much time it has for that.
 ///
-/// The first notice, or a near deadline, asks for a save and an end. A notice that insists cancels that save, and so
-/// does the end of the time: the time that the notice or the deadline leaves, or else the usual time. Thread-safe.
+/// The first notice, or a near deadline, asks for a save and an end. A notice that insists cancels that save, and
+/// so does the end of the time: the time that the notice or the deadline leaves, or else the usual time.
+/// Thread-safe.
 public final class Notices implements Cancellation, AutoCloseable {
     /// Two notices within this time are one event, as when a terminal and a launcher both pass on Ctrl-C.
     private static final Duration ONE_EVENT = Duration.ofMillis(200);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Events as JSON. `docs/EVENTS.md` describes every kind and key; a test compares the two.
+/// Events as JSON. `docs/EVENTS.md` describes every kind and key; `EventsPageTest` compares the two.
 final class EventJson {
     /// Longer texts, such as a message that quotes a hostile file, are cut.
     private static final int LONGEST_TEXT = 2000;
