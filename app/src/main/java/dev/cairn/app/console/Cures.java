@@ -3,6 +3,7 @@ package dev.cairn.app.console;
 import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.StateMismatchException;
 import dev.cairn.store.StoreLockedException;
+import dev.cairn.train.job.CopyUnavailableException;
 import java.util.Optional;
 
 /// The library's exceptions in the words of the command line: their cures are options here.
@@ -15,6 +16,8 @@ final class Cures {
             case StoreLockedException locked -> of(locked);
             case NothingToRestoreException nothing -> of(nothing);
             case StateMismatchException mismatch -> of(mismatch);
+            case CopyUnavailableException copy ->
+                Optional.of(copy.problem() + "; or begin anew, without a look at the copy, by --fresh");
             default -> Optional.empty();
         };
     }

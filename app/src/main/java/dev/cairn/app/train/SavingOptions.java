@@ -2,24 +2,18 @@ package dev.cairn.app.train;
 
 import dev.cairn.app.console.Choices;
 import dev.cairn.app.run.Keep;
-import dev.cairn.app.run.Runs;
-import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.ByteCount;
 import dev.cairn.app.text.CodecName;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.store.StorageUnavailableException;
-import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.location.RunLocation;
-import dev.cairn.store.log.LogRecord.Commit;
-import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.location.StorageSettings;
 import dev.cairn.store.retention.Retention;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
+import dev.cairn.store.right.WriterClaim;
+import dev.cairn.train.job.Place;
+import dev.cairn.train.job.Saving;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -124,22 +118,17 @@ final class SavingOptions {
     @SuppressWarnings("NullAway.Init")
     SavingOptions() {}
 
-    /// What the user said, for this start; makes the folder of a copy.
-    CheckpointOptions options(CommandSpec command, StorageOptions storage) throws IOException {
+    /// What the user said, in terms of a job.
+    Saving saving(CommandSpec command, StorageSettings storage, WriterClaim claim) {
         CheckpointOptions options = CheckpointOptions.defaults()
                 .withPolicy(policy(command))
                 .withCodec(codec)
-                .withRetention(keep);
-        if (writeLimit != null) {
-            options = options.withWriteLimit(writeLimit);
-        }
-        if (copyTo == null) {
-            return options;
-        }
-        if (copyTo instanceof RunLocation.Folder(Path folder)) {
-            LocalBlobStore.createFolder(folder);
-        }
-        return options.withCopy(Runs.blobs(command, copyTo, storage));
+                .withRetention(keep)
+                .withClaim(claim)
+                .withoutLog();
+        return new Saving(
+                writeLimit == null ? options : options.withWriteLimit(writeLimit),
+                Optional.ofNullable(copyTo).map(place -> new Place(place, storage)));
     }
 
     /// Where the copy is, for people; empty where there is none.
@@ -177,33 +166,5 @@ final class SavingOptions {
                     command.commandLine(), "--budget takes a share between 0 and 1, such as 0.02, not " + budget);
         }
         return new SavePolicy.Automatic(automatic.settings().withBudget(budget));
-    }
-
-    /// Refuses to copy a run onto itself, into itself, or onto a folder that it is in.
-    void checkCopy(CommandSpec command, RunLocation run) throws IOException {
-        if (copyTo == null) {
-            return;
-        }
-        String problem = copyTo.isSameAs(run)
-                ? "--run and --copy-to are the same place"
-                : copyTo.isInside(run)
-                        ? "--copy-to %s is inside the run's own folder".formatted(copyTo)
-                        : run.isInside(copyTo) ? "--run %s is inside the folder of --copy-to".formatted(run) : "";
-        if (!problem.isEmpty()) {
-            throw new ParameterException(command.commandLine(), problem + "; choose another place for the copy");
-        }
-    }
-
-    /// The newest checkpoint that the copy tells of; empty where there is no copy, or nothing in it.
-    ///
-    /// @throws StorageUnavailableException where the copy cannot be looked at
-    Optional<Checkpoint> newestOfCopy(CommandSpec command, StorageOptions storage) throws IOException {
-        if (copyTo == null || (copyTo instanceof RunLocation.Folder(Path folder) && !Files.isDirectory(folder))) {
-            return Optional.empty();
-        }
-        List<Commit> found = new CheckpointStore(Runs.blobs(command, copyTo, storage))
-                .history()
-                .currentCheckpoints();
-        return found.isEmpty() ? Optional.empty() : Optional.of(Checkpoint.of(found.getLast()));
     }
 }

@@ -1,22 +1,24 @@
 package dev.cairn.app.train;
 
 import dev.cairn.app.run.RunAt;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.checkpoint.Checkpoint;
-import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.store.location.RunLocation;
-import dev.cairn.train.Trainer.Start;
+import dev.cairn.train.job.Beginning;
 import dev.cairn.transfer.Import;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// Options of `train` that say where it begins: at the run's newest checkpoint, unless told otherwise.
+/// Options of `train` that say where it begins: at the run's newest checkpoint by default.
 final class StartOptions {
     @Option(
             names = "--fresh",
@@ -37,54 +39,36 @@ final class StartOptions {
             description = "If model and checkpoint differ, restore the tensors that fit and list those that do not.")
     private boolean partial;
 
-    boolean isFresh() {
-        return fresh;
-    }
-
-    /// What to fork, if anything; refuses what nobody can.
-    @Nullable
-    ForkOption fork(CommandSpec command, RunLocation run) throws IOException {
-        if (from == null) {
-            return null;
+    /// What the user said, in terms of a job.
+    Beginning beginning(CommandSpec command, StorageOptions storage) {
+        RunAt other = from;
+        if (other == null) {
+            return fresh ? new Beginning.Fresh() : new Beginning.Resume(this::matching);
         }
         if (fresh) {
             throw new ParameterException(
                     command.commandLine(), "--fresh and --from exclude each other; choose another --run for the fork");
         }
-        ForkOption fork = new ForkOption(from);
-        fork.checkApart(command, run);
-        return fork;
+        return new Beginning.Fork(other.run(), other.selector(), () -> point(command, other, storage), this::matching);
     }
 
-    /// Where the run that was opened begins.
-    Start start(
-            CommandSpec command,
-            RunLocation run,
-            Checkpoints checkpoints,
-            @Nullable ForkOption fork,
-            StorageOptions storage)
-            throws IOException {
-        if (fresh) {
-            return new Start.Fresh();
-        }
-        Optional<Checkpoint> newest = checkpoints.newestRecord();
-        if (fork == null) {
-            return new Start.Resume(matching(newest));
-        }
-        if (newest.isEmpty()) {
-            return at(command, fork, storage);
-        }
-        fork.checkOrigin(command, "run " + run, newest.get().attributes());
-        return new Start.Resume(matching(newest));
+    /// The run to fork, as the user wrote it; empty if there is none.
+    String fromText() {
+        return from == null ? "" : from.text();
     }
 
-    /// At the checkpoint that is to be forked.
-    Start.Fork at(CommandSpec command, ForkOption fork, StorageOptions storage) throws IOException {
-        ForkPoint point = fork.point(command, storage);
-        return new Start.Fork(point, matching(Optional.of(point.record())));
+    /// The checkpoint to fork; refused if there is no such run.
+    private static ForkPoint point(CommandSpec command, RunAt from, StorageOptions storage) throws IOException {
+        if (from.run() instanceof RunLocation.Folder(Path file) && Files.isRegularFile(file)) {
+            throw new ParameterException(
+                    command.commandLine(),
+                    "--from %s is a file, no run; make a run of it first: 'cairn import %s DIR', then --from DIR"
+                            .formatted(from.text(), file));
+        }
+        return new ForkPoint(Runs.open(command, from.run(), storage), from.run().name(), from.selector());
     }
 
-    /// A checkpoint that was imported may well be weights alone.
+    /// A checkpoint that was imported may contain weights alone.
     private Matching matching(Optional<Checkpoint> checkpoint) {
         boolean imported = checkpoint
                 .flatMap(found -> found.attributes().text(Import.SOURCE))

@@ -1,14 +1,17 @@
 package dev.cairn.app.train;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.run.Keeping;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
-import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.SaveStatistics;
+import dev.cairn.store.location.RunLocation;
 import dev.cairn.train.TrainingResult;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.TrainingSettings;
+import dev.cairn.train.job.JobResult;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,22 +19,18 @@ import java.util.Optional;
 /// How a training ended, for people and for scripts.
 ///
 /// @param run its name, for people
-/// @param checkpoints how many the run has now that nobody writes any more
-/// @param keeping why it has more than were asked for
-/// @param bestIsKept whether it has one of the step that scored best
-/// @param lag how far the copy is behind, where there is one
-/// @param copy where that is, for people
-record TrainSummary(
-        String run,
-        TrainingSettings settings,
-        TrainingResult result,
-        SaveStatistics saves,
-        int checkpoints,
-        Optional<String> keeping,
-        boolean bestIsKept,
-        Optional<CopyLag> lag,
-        String copy) {
+/// @param keeping why the run has more checkpoints than were asked for
+/// @param copy the place of the copy, for people
+record TrainSummary(String run, JobResult job, Optional<String> keeping, String copy) {
+    /// Reads no files.
+    static TrainSummary of(RunLocation run, JobResult job, String copy) throws IOException {
+        return new TrainSummary(run.toString(), job, Keeping.of(job.history()).flatMap(Keeping::note), copy);
+    }
+
     void print(PrintWriter out, Duration wall) {
+        TrainingSettings settings = job.settings();
+        TrainingResult result = job.training();
+        SaveStatistics saves = job.saves();
         Prose.print(
                 out,
                 "%s on %s: step %,d%s, epoch %d%s%s"
@@ -63,20 +62,20 @@ record TrainSummary(
                                     result.bestStep(),
                                     differs
                                             ? ", scored before it was stored"
-                                            : bestIsKept ? "" : ", of which no checkpoint is kept"));
+                                            : job.bestIsKept() ? "" : ", of which no checkpoint is kept"));
         }
         row(
                 out,
                 "checkpoints",
                 "%d in %s, %d saved by this start; the training waited %s for them, of %s"
                         .formatted(
-                                checkpoints,
+                                job.checkpoints(),
                                 run,
                                 saves.committed(),
                                 Quantities.seconds(Json.seconds(saves.stall())),
                                 Quantities.seconds(Json.seconds(wall))));
         keeping.ifPresent(why -> row(out, "", why));
-        lag.ifPresent(behind -> row(out, "copy", CopyText.atTheEnd(copy, behind)));
+        job.lag().ifPresent(behind -> row(out, "copy", CopyText.atTheEnd(copy, behind)));
         if (result.weightsSha256() != null) {
             row(out, "weights", "sha256 " + result.weightsSha256());
         }
@@ -88,7 +87,7 @@ record TrainSummary(
     }
 
     private String end() {
-        return switch (result.end()) {
+        return switch (job.training().end()) {
             case End.Done _ -> "done";
             case End.Reached _ -> "goal";
             case End.Stopped _ -> "notice";
@@ -98,20 +97,22 @@ record TrainSummary(
 
     /// @param remaining seconds of training that are left
     ObjectNode json(Duration wall, double remaining) {
+        TrainingResult result = job.training();
+        SaveStatistics saves = job.saves();
         ObjectNode json = Json.object()
                 .put("step", result.step())
-                .put("steps", settings.steps())
+                .put("steps", job.settings().steps())
                 .put("epoch", result.epoch());
         Json.putNumber(json, "loss", result.loss());
         Json.putNumber(json, result.measure().label(), result.score());
         Json.putNumber(json, "testLoss", result.testLoss());
         Json.putNumber(json, result.measure().bestLabel(), result.bestScore());
         json.put("end", end());
-        lag.ifPresent(behind -> Json.putLag(json, behind));
+        job.lag().ifPresent(behind -> Json.putLag(json, behind));
         return json.put("bestStep", result.bestStep())
-                .put("bestIsKept", bestIsKept)
+                .put("bestIsKept", job.bestIsKept())
                 .put("resumedFromStep", result.resumedFromStep())
-                .put("checkpoints", checkpoints)
+                .put("checkpoints", job.checkpoints())
                 .put("savedCheckpoints", saves.committed())
                 .put("failedSaves", saves.failed())
                 .put("skippedSaves", saves.skipped())

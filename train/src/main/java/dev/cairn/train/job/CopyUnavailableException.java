@@ -1,0 +1,36 @@
+package dev.cairn.train.job;
+
+import dev.cairn.checkpoint.Checkpoint;
+import dev.cairn.store.StorageUnavailableException;
+import java.io.IOException;
+import java.util.Optional;
+
+/// Thrown if the copy of a run cannot be read. It may have what the run has lost, so nothing starts over by itself.
+public final class CopyUnavailableException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private final String problem;
+
+    private CopyUnavailableException(StorageUnavailableException cause) {
+        super(cause.getMessage() + "; or start fresh, which does not read the copy", cause);
+        this.problem = String.valueOf(cause.getMessage());
+    }
+
+    /// What is wrong: the message without the cure that it adds.
+    public String problem() {
+        return problem;
+    }
+
+    /// A question to the copy.
+    interface Question {
+        Optional<Checkpoint> ask() throws IOException, JobRefusedException;
+    }
+
+    static Optional<Checkpoint> asking(Question question) throws IOException, JobRefusedException {
+        try {
+            return question.ask();
+        } catch (StorageUnavailableException e) {
+            throw new CopyUnavailableException(e);
+        }
+    }
+}

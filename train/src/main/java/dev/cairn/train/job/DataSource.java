@@ -1,0 +1,12 @@
+package dev.cairn.train.job;
+
+import dev.cairn.train.data.Dataset;
+import java.io.IOException;
+
+/// Loads the data of a job.
+public interface DataSource {
+    /// Loads the data set with this name.
+    ///
+    /// @param name one of those that [dev.cairn.train.data.sets.DataSets] knows
+    Dataset load(String name) throws IOException;
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.train.job;
+
+import org.jspecify.annotations.NullMarked;
