@@ -7,6 +7,8 @@ import java.util.Arrays;
 /// @param low the interval's end, one of the measurements
 /// @param high the interval's end, one of the measurements
 public record Medians(double median, double low, double high) {
+    /// Returns the median of these values with its interval.
+    ///
     /// @param values at least one, in any order
     public static Medians of(double[] values) {
         double[] sorted = values.clone();

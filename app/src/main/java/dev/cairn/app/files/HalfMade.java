@@ -1,5 +1,6 @@
 package dev.cairn.app.files;
 
+import dev.cairn.disk.Folders;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

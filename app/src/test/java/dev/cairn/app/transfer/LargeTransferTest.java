@@ -11,6 +11,8 @@ import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.transfer.Export;
+import dev.cairn.transfer.Import;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
