@@ -113,8 +113,7 @@ class OutageTest {
             var state = new Walk(SEED);
             try (S3BlobStore storage = S3BlobStore.open(RUN, Clients.at(door.endpoint()));
                     Checkpoints checkpoints = Checkpoints.open(
-                            folder.resolve("disk"),
-                            options().withCopy(storage, Duration.ofSeconds(30)))) {
+                            folder.resolve("disk"), options().withCopy(storage, Duration.ofSeconds(30)))) {
                 train(checkpoints, state, 4);
                 door.shut();
                 train(checkpoints, state, 4);
