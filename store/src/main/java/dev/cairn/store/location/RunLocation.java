@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// The location of a run, which may not exist yet. [#toString] is the form that people write and read.
+/// The location of a run, which may not exist yet. `toString` is the form that people write and read.
 ///
 /// ```java
 /// try (Checkpoints checkpoints = Checkpoints.open(RunLocation.parse("s3://bucket/runs/first"), options)) { … }
@@ -102,6 +102,8 @@ public sealed interface RunLocation {
 
     /// A location in storage that is found by the scheme of the URI.
     record Remote(URI uri) implements RunLocation {
+        /// Accepts a URI with a scheme, an authority and a path.
+        ///
         /// @throws IllegalArgumentException if the URI does not consist of a scheme, an authority and a path
         public Remote {
             if (uri.getScheme() == null || uri.isOpaque() || uri.getQuery() != null || uri.getFragment() != null) {
