@@ -33,7 +33,7 @@ class KillTest {
 
     @Test
     void survivesFiveKills() throws Exception {
-        killAgainAndAgain(LENET, 5, 120, 20261115);
+        killAgainAndAgain(LENET, 5, 40, 20261115);
     }
 
     @Test

@@ -37,8 +37,8 @@ class KillStormTest {
             new Manner("lossless", "latest:3,every:5"));
 
     @Test
-    void survivesSixtyKills() throws Exception {
-        storm(60, 20261115);
+    void survivesFortyKills() throws Exception {
+        storm(40, 20261115);
     }
 
     @Test

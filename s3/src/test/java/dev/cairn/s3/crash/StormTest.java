@@ -19,8 +19,8 @@ class StormTest {
     private static final String BUCKET = "bucket";
 
     @Test
-    void survivesFiftyDeaths() throws Exception {
-        storm(50, 20261115);
+    void survivesThirtyDeaths() throws Exception {
+        storm(30, 20261115);
     }
 
     @Test
