@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.app.console.Failures;
+import dev.cairn.store.StorageUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,8 +78,8 @@ class FullDiskTest {
 
     @Test
     void aCureIsToldOnce() {
-        String told = "cannot write data/x: No space left on device; free some space, or name another folder";
-        assertThat(Failures.describe(new IOException(told))).isEqualTo(told);
+        String told = "storage unavailable: x cannot be read: Input/output error; check the disk and start again";
+        assertThat(Failures.describe(new StorageUnavailableException(told))).isEqualTo(told);
         assertThat(Failures.describe(new IOException("No space left on device")))
                 .contains("; free some space");
     }

@@ -82,8 +82,12 @@ class WorkloadCommandTest {
             lenet --data fashion-mnist --data-dir DIR/data | 1 | train-images-idx3-ubyte is a folder, not a file
             lenet --data mnist --data-dir DIR/absent | 2 | --data-dir DIR/absent: no such folder; make it first
             lenet --data-dir DIR/data/file           | 2 | --data-dir DIR/data/file: not a folder
+            lr --batch 0                             | 2 | cairn: --batch must be from 1 to 4096, not 0
+            lr --eval-every 0                        | 2 | cairn: --eval-every must be at least 1, not 0
+            lr --weight-decay -1                     | 2 | cairn: --weight-decay must be 0 or more and finite, not -1.0
+            lr --rank 3                              | 2 | cairn: --rank applies to mf, not to lr
+            mf --data digits                         | 2 | cairn: --data 'digits' has no ratings, which mf needs
             lenet --data minst                       | 2 | unknown data set 'minst'
-            mf --data digits                         | 2 | mf needs ratings
             """)
     void badDataIsOneLineAndLeavesNothing(String options, int code, String message) throws IOException {
         Path data = folder.resolve("data");

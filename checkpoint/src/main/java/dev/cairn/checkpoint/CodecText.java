@@ -1,12 +1,21 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.store.UnknownNameException;
+import java.util.List;
 import java.util.function.DoubleFunction;
 
 /// Reads the names of codecs.
 final class CodecText {
-    private static final String KNOWN = "lossless, full, lossy, uq:E (error E of the change), rel:E (error E of the "
-            + "weights), lc:X (1 to 8 bits), lc:auto:E (bits for error E of the change); lossy ones drop first moments "
-            + "unless followed by +m or +m:E (error E of the moments)";
+    private static final List<String> KNOWN = List.of(
+            "lossless",
+            "full",
+            "lossy",
+            "uq:E (error E of the change)",
+            "rel:E (error E of the weights)",
+            "lc:X (1 to 8 bits)",
+            "lc:auto:E (bits for error E of the change)");
+    private static final String EXPLANATION =
+            "lossy codecs drop first moments unless followed by +m or +m:E (error E of the moments)";
     private static final String MOMENTS = "+m";
 
     private CodecText() {}
@@ -15,8 +24,8 @@ final class CodecText {
         try {
             int moments = text.indexOf(MOMENTS);
             return moments < 0 ? alone(text) : withMoments(parse(text.substring(0, moments)), text.substring(moments));
-        } catch (NumberFormatException unknown) {
-            throw new IllegalArgumentException("unknown codec '" + text + "'; known: " + KNOWN, unknown);
+        } catch (NumberFormatException _) {
+            throw new UnknownNameException("codec", text, KNOWN, EXPLANATION);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.cairn.engine;
 
-/// What makes a network more than a linear map.
+/// A nonlinear function between the layers of a network.
 public enum Activation {
     RELU,
     TANH

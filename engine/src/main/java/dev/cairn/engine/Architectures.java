@@ -11,27 +11,29 @@ import dev.cairn.engine.Model.Network;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Networks that people know by name.
+/// Well-known networks.
 public final class Architectures {
     private static final int SMALL_SIDE = 28;
     private static final int LARGE_SIDE = 227;
 
-    /// Weights of variance 1/inputs (LeCun et al., 1998): what PyTorch starts with is a third of it, too
-    /// little for eight layers to learn from the first step on.
+    /// Gives initial weights of variance 1/inputs (LeCun et al., 1998). The variance in PyTorch is a third of it,
+    /// which is too small for eight layers to learn from the first step.
     private static final double LECUN = Math.sqrt(3);
 
     private static final Layer RELU = new Activate(Activation.RELU);
 
     private Architectures() {}
 
-    /// Fully connected layers with ReLU between them, over images of one channel: softmax regression where
-    /// there are two widths.
+    /// Fully connected layers with ReLU between them, for images with one channel. With two widths it is softmax
+    /// regression.
     ///
-    /// @param widths inputs, a square; hidden layers; classes
+    /// @param widths the number of inputs, which is a square; the widths of the hidden layers; the number of
+    ///     classes
     public static Network fullyConnected(List<Integer> widths) {
         int side = widths.isEmpty() ? 0 : (int) Math.sqrt(widths.getFirst());
         if (widths.size() < 2 || widths.stream().anyMatch(width -> width < 1) || side * side != widths.getFirst()) {
-            throw new IllegalArgumentException("not the widths of a network: " + widths);
+            throw new IllegalArgumentException(
+                    "widths must be two or more positive numbers, the first of them a square, not " + widths);
         }
         var layers = new ArrayList<Layer>(List.of(new Flatten()));
         for (int layer = 1; layer < widths.size(); layer++) {
@@ -66,8 +68,8 @@ public final class Architectures {
                         new Linear("fc3", 84, classes)));
     }
 
-    /// AlexNet for 28×28 grey images: its five convolutions and three linear layers with their widths, and kernels and
-    /// strides that suit the size: 29.5 million parameters.
+    /// AlexNet for 28×28 grey images: 29.5 million parameters. The five convolutions and three linear layers have
+    /// their usual widths. Kernels and strides suit the size of the images.
     public static Network alexnet28(int classes, double dropout) {
         return new Network(
                 1,
@@ -95,8 +97,8 @@ public final class Architectures {
                         new Linear("fc3", 4096, classes)));
     }
 
-    /// AlexNet for 227×227 images of three channels, in one group and without local response normalisation: 58.3
-    /// million parameters for 10 classes.
+    /// AlexNet for 227×227 images with three channels: 58.3 million parameters for 10 classes. It has one group,
+    /// and no local response normalisation.
     public static Network alexnet227(int classes, double dropout) {
         return new Network(
                 3,

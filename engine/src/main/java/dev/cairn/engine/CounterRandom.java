@@ -1,10 +1,11 @@
 package dev.cairn.engine;
 
-/// Random numbers as a pure function of (key, stream, position): the same on every machine, and a place in the
-/// sequence is one number, so that nothing but the position has to be saved to go on exactly.
+/// Random numbers as a pure function of key, stream and position. They are the same on every machine. The position
+/// is one number, so a program that saves it can continue exactly.
 ///
 /// The generator is Philox4x32-10 (Salmon et al., *Parallel Random Numbers: As Easy as 1, 2, 3*, SC 2011). Two
-/// streams of one key never overlap. Not thread-safe; make one for each thread, with a stream of its own.
+/// streams of one key never overlap. This class is not thread-safe: create one generator per thread, each with its
+/// own stream.
 public final class CounterRandom {
     private static final int MULTIPLIER_0 = 0xD2511F53;
     private static final int MULTIPLIER_1 = 0xCD9E8D57;
@@ -34,10 +35,10 @@ public final class CounterRandom {
         return low;
     }
 
-    /// Uniform in [0, bound) without bias (Lemire's multiply-and-reject).
+    /// A number that is uniform in [0, bound) without bias (Lemire's multiply-and-reject method).
     public int nextInt(int bound) {
         if (bound <= 0) {
-            throw new IllegalArgumentException("bound must be positive: bound=" + bound);
+            throw new IllegalArgumentException("bound must be positive, not " + bound);
         }
         while (true) {
             long product = (nextLong() >>> 32) * bound;
@@ -48,23 +49,23 @@ public final class CounterRandom {
         }
     }
 
-    /// Uniform in [0, 1), with 53 random bits.
+    /// A number that is uniform in [0, 1), with 53 random bits.
     public double nextDouble() {
         return (nextLong() >>> 11) * 0x1.0p-53;
     }
 
-    /// Uniform in [low, high).
+    /// A number that is uniform in [low, high).
     public double nextDouble(double low, double high) {
         return low + (high - low) * nextDouble();
     }
 
-    /// Normal with mean 0 and variance 1, by Box and Muller with `StrictMath`.
+    /// A normally distributed number with mean 0 and variance 1, by the Box–Muller method with `StrictMath`.
     public double nextGaussian() {
         double radius = StrictMath.sqrt(-2 * StrictMath.log(1 - nextDouble()));
         return radius * StrictMath.cos(2 * StrictMath.PI * nextDouble());
     }
 
-    /// Returns the low half of the 128 bits of this block and leaves the high half in `spare`.
+    /// Returns the low half of the 128 bits of this block, and stores the high half in `spare`.
     private long generate(long index) {
         int c0 = (int) index;
         int c1 = (int) (index >>> 32);

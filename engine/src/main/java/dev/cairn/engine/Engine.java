@@ -1,42 +1,41 @@
 package dev.cairn.engine;
 
+import dev.cairn.store.UnknownNameException;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/// A framework that trains models. Found by name; its native libraries are loaded when it is first used.
+/// A framework that trains models. It is found by name. Its native libraries are loaded on first use.
 public interface Engine {
-    /// As users name it, such as `torch`.
+    /// The name for users, such as `torch`.
     String name();
 
-    /// The model with its first weights for this seed.
+    /// Creates a learner for the model, with the initial weights for this seed.
     ///
-    /// @throws EngineUnavailableException where its native libraries cannot be loaded here
+    /// @throws EngineUnavailableException if the native libraries cannot be loaded on this machine
     LocalLearner learner(Model model, OptimizerSpec optimizer, long seed, int threads);
 
-    /// Loads it, and tells the framework and its version.
+    /// Loads the framework, and returns its name and version.
     ///
-    /// @throws EngineUnavailableException where its native libraries cannot be loaded here
+    /// @throws EngineUnavailableException if the native libraries cannot be loaded on this machine
     String describe();
 
-    /// Those on the class path, by name.
+    /// The engines on the class path, sorted by name.
     static List<Engine> all() {
         return ServiceLoader.load(Engine.class).stream()
                 .map(ServiceLoader.Provider::get)
-                .sorted((a, b) -> b.name().compareTo(a.name())) // torch, which is the usual one, comes first
+                .sorted((a, b) -> b.name().compareTo(a.name())) // torch, the default, comes first
                 .toList();
     }
 
-    /// The engine of this name.
+    /// Returns the engine with this name.
     ///
-    /// @throws IllegalArgumentException where there is none, with those that there are
+    /// @throws UnknownNameException if there is none; the message lists the known engines
     static Engine named(String name) {
         List<Engine> all = all();
         return all.stream()
                 .filter(engine -> engine.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown engine '%s'; known: %s"
-                        .formatted(
-                                name,
-                                String.join(", ", all.stream().map(Engine::name).toList()))));
+                .orElseThrow(() -> new UnknownNameException(
+                        "engine", name, all.stream().map(Engine::name).toList()));
     }
 }

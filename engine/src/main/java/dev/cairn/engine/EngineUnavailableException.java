@@ -1,14 +1,14 @@
 package dev.cairn.engine;
 
-/// A framework is not to be had on this machine; the message says why and what to do.
+/// Thrown if a framework cannot be loaded on this machine. The message says why, and what the framework needs.
 public final class EngineUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /// @param engine its name
-    /// @param needs what it takes, for people
+    /// @param engine the name of the engine
+    /// @param needs the requirements of the engine, as text for the user
     public EngineUnavailableException(String engine, String needs, Throwable cause) {
         super(
-                "engine %s does not load on %s %s: %s; it needs %s"
+                "engine %s cannot be loaded on %s %s: %s; it needs %s"
                         .formatted(
                                 engine,
                                 System.getProperty("os.name"),
@@ -18,7 +18,7 @@ public final class EngineUnavailableException extends RuntimeException {
                 cause);
     }
 
-    /// What failed, and why in the end.
+    /// The error and its root cause.
     private static String reasons(Throwable cause) {
         if (cause.getCause() == null) {
             return String.valueOf(cause.getMessage());

@@ -2,20 +2,21 @@ package dev.cairn.engine;
 
 import java.util.List;
 
-/// One layer of a [Model.Network]. Images are channels × height × width; what follows a [Flatten] is one row an
-/// example, channel after channel.
+/// One layer of a [Model.Network]. Images have the shape channels × height × width. After a [Flatten] each example
+/// is one row, channel after channel.
 public sealed interface Layer {
-    /// The weights in order; none for most layers.
+    /// The weights in order. Most layers have none.
     default List<Parameter> parameters() {
         return List.of();
     }
 
-    /// Square kernels, the same padding of zeros on all sides; weights are outputs × inputs × kernel × kernel.
+    /// A convolution with square kernels and the same zero padding on all sides. The weights have the shape
+    /// outputs × inputs × kernel × kernel.
     ///
-    /// @param start where weights start: uniform in ±start/√(inputs × kernel × kernel)
+    /// @param start the initial weights are uniform in ±start/√(inputs × kernel × kernel)
     record Convolution(String name, int inputs, int outputs, int kernel, int stride, int padding, double start)
             implements Layer {
-        /// Weights start as in PyTorch.
+        /// Creates a layer with the initial weights of PyTorch.
         public Convolution(String name, int inputs, int outputs, int kernel, int stride, int padding) {
             this(name, inputs, outputs, kernel, stride, padding, 1);
         }
@@ -30,11 +31,11 @@ public sealed interface Layer {
         }
     }
 
-    /// Fully connected; weights are outputs × inputs.
+    /// A fully connected layer. The weights have the shape outputs × inputs.
     ///
-    /// @param start where weights start: uniform in ±start/√inputs
+    /// @param start the initial weights are uniform in ±start/√inputs
     record Linear(String name, int inputs, int outputs, double start) implements Layer {
-        /// Weights start as in PyTorch.
+        /// Creates a layer with the initial weights of PyTorch.
         public Linear(String name, int inputs, int outputs) {
             this(name, inputs, outputs, 1);
         }
@@ -48,18 +49,19 @@ public sealed interface Layer {
         }
     }
 
-    /// The mean of each window.
+    /// Computes the mean of each window.
     record AveragePool(int window, int stride) implements Layer {}
 
-    /// The largest of each window.
+    /// Computes the maximum of each window.
     record MaxPool(int window, int stride) implements Layer {}
 
-    /// Each value on its own.
+    /// Applies the function to each value.
     record Activate(Activation activation) implements Layer {}
 
-    /// From images to rows.
+    /// Converts each image to one row.
     record Flatten() implements Layer {}
 
-    /// In training, values are zero with this probability, and the others larger by as much; else it does nothing.
+    /// In training, sets values to zero with this probability, and scales the others up to keep the mean. In
+    /// evaluation it does nothing.
     record Dropout(double probability) implements Layer {}
 }

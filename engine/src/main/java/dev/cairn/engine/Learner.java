@@ -2,25 +2,27 @@ package dev.cairn.engine;
 
 import java.util.OptionalDouble;
 
-/// Makes the steps of a training inside a framework. For one thread at a time; the same seed, batches and thread count
-/// give the same bits. The state that its steps change belongs to a [StateOwner], which may be the same object, as a
-/// [LocalLearner] is, or another process.
+/// Makes the steps of a training in a framework. Only one thread may use it at a time. The same seed, batches and
+/// number of threads give the same bits. A [StateOwner] owns the state that the steps change. The owner is the
+/// same object, as in a [LocalLearner], or another process.
 public interface Learner extends AutoCloseable {
-    /// Makes one optimizer step and returns the batch's mean loss before it.
+    /// Makes one optimizer step, and returns the mean loss of the batch before the step.
     ///
-    /// @param beforeUpdate run before weights and optimizer state change, as late as the framework lets us
+    /// @param beforeUpdate called before the weights and the optimizer state change, as late as the framework
+    ///     allows
     float step(Batch batch, Update update, Runnable beforeUpdate);
 
-    /// The same where nobody needs to know of the update.
+    /// Makes one optimizer step without a callback.
     default float step(Batch batch, Update update) {
         return step(batch, update, () -> {});
     }
 
-    /// Scores the batch and changes nothing that training sees.
+    /// Scores the batch. It changes nothing that affects the training.
     Score evaluate(Batch batch);
 
-    /// Of all ReLU units the share that no example has activated, of those evaluated since this was last asked. A unit
-    /// of a convolution is a whole channel. Empty where there is none, or nothing was evaluated.
+    /// The fraction of ReLU units that no example has activated, among the examples evaluated since the last call.
+    /// A unit of a convolution is a whole channel. Empty if the model has no such unit, or if nothing was
+    /// evaluated.
     OptionalDouble deadUnits();
 
     @Override

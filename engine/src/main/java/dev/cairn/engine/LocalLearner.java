@@ -1,4 +1,4 @@
 package dev.cairn.engine;
 
-/// A learner that owns the state that its steps change, in this process.
+/// A learner that owns the state that its steps change. The state is in this process.
 public interface LocalLearner extends Learner, StateOwner {}

@@ -2,15 +2,16 @@ package dev.cairn.engine;
 
 import java.util.List;
 
-/// What is trained: the shape of a model, without values.
+/// The structure of a model, without values.
 public sealed interface Model {
-    /// The weights in order, each name once.
+    /// The weights in order. Each name occurs once.
     List<Parameter> parameters();
 
-    /// Classifies images: layer after layer, from pixels to a score for each class; the loss is the mean cross-entropy.
+    /// Classifies images. The layers compute a score for each class from the pixels. The loss is the mean
+    /// cross-entropy.
     ///
-    /// @param channels of the images
-    /// @param side height and width of the images
+    /// @param channels the number of channels of the images
+    /// @param side the height and width of the images
     record Network(int channels, int side, List<Layer> layers) implements Model {
         public Network {
             layers = List.copyOf(layers);
@@ -21,7 +22,7 @@ public sealed interface Model {
             return layers.stream().flatMap(layer -> layer.parameters().stream()).toList();
         }
 
-        /// The same without chance.
+        /// Returns the network without its dropout layers, so that nothing in it is random.
         public Network withoutDropout() {
             return new Network(
                     channels,
@@ -32,17 +33,17 @@ public sealed interface Model {
         }
     }
 
-    /// Predicts ratings: `mean + bias of user + bias of item + factors of user · factors of item`; the loss is the mean
-    /// squared error. An optimizer changes the rows of the batch alone, and their state.
+    /// Predicts ratings: `mean + bias of user + bias of item + factors of user · factors of item`. The loss is the
+    /// mean squared error. An optimizer changes only the rows of the batch and their state.
     ///
-    /// @param mean of all ratings
+    /// @param mean the mean of all ratings
     record Factorization(int users, int items, int rank, float mean) implements Model {
         public static final String USER_FACTORS = "user.factors";
         public static final String ITEM_FACTORS = "item.factors";
         public static final String USER_BIAS = "user.bias";
         public static final String ITEM_BIAS = "item.bias";
 
-        /// Small, so that a prediction begins near the mean.
+        /// Small, so that the first predictions are near the mean.
         private static final double FIRST_FACTORS = 0.1;
 
         @Override

@@ -1,23 +1,28 @@
 package dev.cairn.engine;
 
+import dev.cairn.store.UnknownNameException;
 import java.util.List;
 
-/// Which optimizer, with all of its hyperparameters but the learning rate, which each [Update] has.
+/// An optimizer with its hyperparameters, except the learning rate, which is part of each [Update].
 ///
-/// @param weightDecay of L2: the gradient is larger by so much of the weight
-/// @param clipNorm gradients are scaled down to this norm, over all of them together; 0 where they are not
+/// @param weightDecay the L2 weight decay: the gradient grows by this fraction of the weight
+/// @param clipNorm the maximum norm of all gradients together, to which they are scaled down; 0 for no maximum
 public record OptimizerSpec(Rule rule, double weightDecay, double clipNorm) {
-    /// What [#of] knows.
+    /// The names that [#of] accepts.
     public static final List<String> NAMES = List.of("sgd", "momentum", "adam");
 
     public OptimizerSpec {
-        if (!(weightDecay >= 0) || !(clipNorm >= 0) || Double.isInfinite(weightDecay) || Double.isInfinite(clipNorm)) {
-            throw new IllegalArgumentException(
-                    "--weight-decay and --clip must be 0 or more, not %s and %s".formatted(weightDecay, clipNorm));
+        check("weightDecay", weightDecay);
+        check("clip", clipNorm);
+    }
+
+    private static void check(String setting, double value) {
+        if (!(value >= 0) || Double.isInfinite(value)) {
+            throw new InvalidSettingException(setting, "must be 0 or more and finite, not " + value);
         }
     }
 
-    /// How a gradient changes a weight.
+    /// The rule by which a gradient changes a weight.
     public sealed interface Rule {
         /// Plain stochastic gradient descent.
         record Sgd() implements Rule {}
@@ -29,16 +34,16 @@ public record OptimizerSpec(Rule rule, double weightDecay, double clipNorm) {
         record Adam(double beta1, double beta2, double epsilon) implements Rule {}
     }
 
-    /// The optimizer of this name with its usual hyperparameters, without decay and clipping.
+    /// Returns the optimizer with this name and its usual hyperparameters, without weight decay and clipping.
+    ///
+    /// @throws UnknownNameException if there is none; the message lists the known names
     public static OptimizerSpec of(String name) {
         return new OptimizerSpec(
                 switch (name) {
                     case "sgd" -> new Rule.Sgd();
                     case "momentum" -> new Rule.Momentum(0.9);
                     case "adam" -> new Rule.Adam(0.9, 0.999, 1e-8);
-                    default ->
-                        throw new IllegalArgumentException(
-                                "unknown optimizer '%s'; known: %s".formatted(name, String.join(", ", NAMES)));
+                    default -> throw new UnknownNameException("optimizer", name, NAMES);
                 },
                 0,
                 0);

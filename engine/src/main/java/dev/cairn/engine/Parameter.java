@@ -2,19 +2,21 @@ package dev.cairn.engine;
 
 import java.util.List;
 
-/// A weight tensor of a model before training: its name, shape and where its values start.
+/// A weight tensor of a model before training: its name, its shape and the range of its initial values.
 ///
-/// @param bound values start uniform in ±bound
+/// @param bound the initial values are uniform in ±bound
 public record Parameter(String name, List<Long> shape, double bound) {
     public Parameter {
         shape = List.copyOf(shape);
     }
 
+    /// The number of elements.
     public long count() {
         return shape.stream().mapToLong(Long::longValue).reduce(1, Math::multiplyExact);
     }
 
-    /// The first values, a function of seed, name and shape alone: the same in every framework.
+    /// The initial values. They depend only on the seed, the name and the shape, so they are the same in every
+    /// framework.
     public float[] initialValues(long seed) {
         var random = new CounterRandom(seed, stream(name));
         float[] values = new float[Math.toIntExact(count())];
@@ -24,7 +26,7 @@ public record Parameter(String name, List<Long> shape, double bound) {
         return values;
     }
 
-    /// FNV-1a of the name, 64 bits.
+    /// The 64-bit FNV-1a hash of the name.
     private static long stream(String name) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < name.length(); i++) {

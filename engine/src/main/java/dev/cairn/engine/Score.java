@@ -1,10 +1,12 @@
 package dev.cairn.engine;
 
-/// How well a model did on some examples; scores of parts add up to that of the whole.
+/// The quality of a model on some examples. The sum of the scores of all parts is the score of the whole.
 ///
-/// @param lossSum of the examples' losses: cross-entropies, or squared errors of ratings
-/// @param correct how many were classified rightly; of ratings 0
+/// @param lossSum the sum of the losses of the examples: cross-entropies, or squared errors of ratings
+/// @param correct the number of examples that were classified correctly; 0 for ratings
+/// @param count the number of examples
 public record Score(double lossSum, long correct, long count) {
+    /// The score of no examples.
     public static final Score NONE = new Score(0, 0, 0);
 
     public Score plus(Score other) {
@@ -19,7 +21,7 @@ public record Score(double lossSum, long correct, long count) {
         return (double) correct / count;
     }
 
-    /// The root of the mean squared error, where the loss is that.
+    /// The root of the mean loss: the RMSE if the loss is the squared error.
     public double rootMeanSquare() {
         return Math.sqrt(loss());
     }

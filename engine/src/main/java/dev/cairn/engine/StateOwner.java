@@ -3,14 +3,15 @@ package dev.cairn.engine;
 import dev.cairn.checkpoint.LiveTensor;
 import java.util.List;
 
-/// Owns the live state of a training: what is captured when a checkpoint is saved, and filled when one is restored. A
-/// process that makes steps need not be the one that owns the state: with a parameter server, the server does.
+/// Owns the live state of a training. A save captures this state, and a restore fills it. The process that makes
+/// the steps may be another one: with a parameter server, the server owns the state.
 public interface StateOwner {
-    /// The whole live state: weights, optimizer, random generator. The memory is that of the state itself, or a
-    /// mirror of it. It stays valid and unchanged until the next step's `beforeUpdate` has returned. Whoever writes
-    /// to it calls [#tensorsRestored] afterwards.
+    /// The whole live state: weights, optimizer state and random generator. The memory is the state itself or a
+    /// mirror of it. It stays valid and unchanged until `beforeUpdate` of the next step returns. A caller that
+    /// writes to it must call [#tensorsRestored] afterwards.
     List<LiveTensor> tensors();
 
-    /// The memory of [#tensors] was overwritten: state that lives elsewhere takes the new values now.
+    /// Reports that the memory of [#tensors] was overwritten. If the state is elsewhere, it takes the new values
+    /// now.
     void tensorsRestored();
 }

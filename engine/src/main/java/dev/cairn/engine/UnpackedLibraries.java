@@ -14,14 +14,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// Where JavaCPP unpacks the native libraries of engines: a folder of our own, in which a process that was killed while
-/// it unpacked leaves nothing that a later one loads.
+/// The folder to which JavaCPP unpacks the native libraries of engines. If a process is killed while it unpacks,
+/// no later process loads an incomplete library.
 ///
-/// JavaCPP unpacks in place, and a torn library crashes every process that loads it. So each engine leaves a mark when
-/// all of its libraries are there, with the names of their folders; without it, what no mark names is removed and
-/// unpacked anew. One process unpacks at a time; the lock is free the instant its holder dies.
+/// JavaCPP unpacks in place, and an incomplete library crashes every process that loads it. So each engine writes
+/// a mark when all of its libraries are complete. The mark lists their folders. If the mark of an engine is
+/// missing, all folders that no mark lists are removed, and the libraries are unpacked again. A lock lets one
+/// process unpack at a time. The operating system releases the lock when its holder dies.
 ///
-/// JavaCPP looks for its folder once in a process, so all engines share ours; its subfolders are named by versions.
+/// JavaCPP determines its folder once per process, so all engines share this folder. Its subfolders have the
+/// versions of the libraries in their names.
 public final class UnpackedLibraries {
     private static final String JAVACPP_CACHE = "org.bytedeco.javacpp.cachedir";
     private static final String COMPLETE = ".complete";
@@ -29,11 +31,11 @@ public final class UnpackedLibraries {
 
     private UnpackedLibraries() {}
 
-    /// Has the libraries of one engine unpacked and loaded. Where the user has set JavaCPP's folder, that is used as it
-    /// is.
+    /// Unpacks and loads the libraries of one engine. If the user has set the folder of JavaCPP, that folder is
+    /// used unchanged.
     ///
-    /// @param engine names it and its version, such as `tensorflow-1.1.0`
-    /// @param firstCall any native call, which unpacks and loads
+    /// @param engine name and version of the engine, such as `tensorflow-1.1.0`
+    /// @param firstCall any native call; it makes JavaCPP unpack and load the libraries
     public static synchronized void load(String engine, Runnable firstCall) throws IOException {
         Path folder = folder();
         String set = System.getProperty(JAVACPP_CACHE);
@@ -46,7 +48,7 @@ public final class UnpackedLibraries {
         unpack(folder, engine, firstCall);
     }
 
-    /// The same in a folder to which JavaCPP unpacks.
+    /// Does the same in a folder to which JavaCPP unpacks.
     static void unpack(Path folder, String engine, Runnable firstCall) throws IOException {
         Path mark = folder.resolve(engine + COMPLETE);
         if (Files.exists(mark)) {
@@ -57,7 +59,7 @@ public final class UnpackedLibraries {
                         FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock _ = channel.lock()) {
             Set<String> complete = marked(folder);
-            if (Files.exists(mark)) { // by who had the lock before
+            if (Files.exists(mark)) { // the previous holder of the lock has written it
                 firstCall.run();
                 return;
             }
@@ -77,7 +79,7 @@ public final class UnpackedLibraries {
         return base.resolve("cairn").resolve("native");
     }
 
-    /// The subfolders that marks name.
+    /// The subfolders that the marks list.
     private static Set<String> marked(Path folder) throws IOException {
         var names = new HashSet<String>();
         try (Stream<Path> files = Files.list(folder)) {

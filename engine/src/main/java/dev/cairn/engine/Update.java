@@ -1,7 +1,7 @@
 package dev.cairn.engine;
 
-/// How far one step goes.
+/// One step of an optimizer.
 ///
-/// @param step which step of the optimizer this is, counted from 1
+/// @param step the number of the step, counted from 1
 /// @param rate the learning rate of this step
 public record Update(long step, double rate) {}

@@ -1,5 +1,5 @@
-/// What a trainer needs of a framework, and nothing more: a learner that makes a step, evaluates, and shows its live
-/// state as named tensors. Each framework implements it in a module of its own; none leaks through it.
+/// The interface between a trainer and a framework. A learner makes steps, evaluates, and shows its live state as
+/// named tensors. Each framework implements the interface in its own module. No type of a framework appears here.
 @NullMarked
 package dev.cairn.engine;
 

@@ -109,8 +109,9 @@ final class Troubles {
                 || e instanceof ApiCallTimeoutException
                 || e instanceof RetryableException
                 || !(e instanceof SdkClientException);
-        return unavailable(
-                e, problem, network ? "check the network and --endpoint; try again later" : "check the AWS settings");
+        return network
+                ? StorageUnavailableException.unreachable(outage(problem), S3Storage.ENDPOINT, e)
+                : unavailable(e, problem, "check the AWS settings");
     }
 
     /// Explains missing credentials. The SDK asks one source after the other. A token that cannot be exchanged is
@@ -130,8 +131,11 @@ final class Troubles {
     }
 
     private StorageUnavailableException unavailable(SdkException cause, String problem, String cure) {
-        return new StorageUnavailableException(
-                "storage unavailable: %s at %s: %s; %s".formatted(location, options.server(), problem, cure), cause);
+        return new StorageUnavailableException(outage(problem) + "; " + cure, cause);
+    }
+
+    private String outage(String problem) {
+        return "storage unavailable: %s at %s: %s".formatted(location, options.server(), problem);
     }
 
     private static Throwable root(Throwable e) {

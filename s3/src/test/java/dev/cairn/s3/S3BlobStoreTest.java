@@ -245,7 +245,7 @@ class S3BlobStoreTest {
             assertThatThrownBy(() -> hollow.list("log/"))
                     .isInstanceOf(StorageUnavailableException.class)
                     .hasMessageContaining("reply without content")
-                    .hasMessageEndingWith("check the network and --endpoint; try again later");
+                    .hasMessageEndingWith("check the network and the storage setting 'endpoint'; try again later");
         }
         try (S3BlobStore slow = failing("GET", Fault.SLOW_DOWN, 100)) {
             assertThatThrownBy(() -> slow.read("log/1"))
@@ -267,7 +267,8 @@ class S3BlobStoreTest {
         try (S3BlobStore down = Clients.store(URI.create("http://localhost:1"), "run")) {
             assertThatThrownBy(() -> down.list("log/"))
                     .isInstanceOf(StorageUnavailableException.class)
-                    .hasMessageEndingWith("connection refused; check the network and --endpoint; try again later");
+                    .hasMessageEndingWith(
+                            "connection refused; check the network and the storage setting 'endpoint'; try again later");
         }
     }
 

@@ -1,11 +1,12 @@
 package dev.cairn.train;
 
+import dev.cairn.engine.InvalidSettingException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How the learning rate changes during a training: a factor for each step. It is a pure function, so a resume needs
-/// only the step.
+/// How the learning rate changes during a training: a factor for each step. It is a pure function, so a resume
+/// needs only the step.
 public sealed interface RateSchedule {
     /// The text form, which [#parse] accepts.
     String text();
@@ -18,7 +19,7 @@ public sealed interface RateSchedule {
     /// Parses `constant`, `linear`, `cosine`, `step:N:F` (times F every N steps) or `exp:F` (times F every step).
     /// With the prefix `warmup:N+` the rate first rises from 0 over N steps.
     ///
-    /// @throws IllegalArgumentException if the text is none of these
+    /// @throws InvalidSettingException if the text is none of these
     static RateSchedule parse(String text) {
         Matcher warmup = Pattern.compile("warmup:([0-9]{1,12})\\+(.+)").matcher(text);
         Matcher step = Pattern.compile("step:([0-9]{1,12}):([0-9.eE-]{1,20})").matcher(text);
@@ -41,12 +42,12 @@ public sealed interface RateSchedule {
                     throw new IllegalArgumentException();
                 }
             };
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    ("--schedule must be constant, linear, cosine, step:N:F or exp:F with F from 0 to 1, each after "
-                                    + "warmup:N+ where it begins slowly, not '%s'")
-                            .formatted(text),
-                    e);
+        } catch (IllegalArgumentException _) {
+            throw new InvalidSettingException(
+                    "schedule",
+                    ("must be constant, linear, cosine, step:N:F or exp:F with F from 0 to 1, not '%s'; "
+                                    + "the prefix warmup:N+ starts slowly")
+                            .formatted(text));
         }
     }
 

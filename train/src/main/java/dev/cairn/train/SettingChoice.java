@@ -54,7 +54,7 @@ record SettingChoice(TrainingRequest request, Attributes stored, Conflict confli
         }
         return switch (conflict) {
             case ASKED -> asked.get();
-            case REFUSED -> throw RefusedException.of("%s=%s, not %s".formatted(name, found.get(), asked.get()));
+            case REFUSED -> throw new RefusedException("%s=%s, not %s".formatted(name, found.get(), asked.get()));
         };
     }
 }

@@ -1,17 +1,18 @@
 package dev.cairn.train;
 
+import dev.cairn.engine.InvalidSettingException;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.store.Attributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// All that decides a run's numbers. They are saved with every checkpoint: a run goes on with the settings it began
-/// with, and a request that contradicts them is refused.
+/// All settings that decide the numbers of a run. Every checkpoint stores them. A run continues with the settings
+/// that it started with. A request for other settings is refused.
 ///
-/// @param evaluateEvery how often the test split is scored; part of the run, because the best score so far is
+/// @param evaluateEvery the number of steps between two scores of the test split; a setting of the run, because
+///     the best score so far depends on it
 public record TrainingSettings(
         Workload workload,
         String data,
@@ -28,60 +29,52 @@ public record TrainingSettings(
     public static final long DEFAULT_STEPS = 1000;
     public static final int DEFAULT_EVALUATE_EVERY = 100;
     private static final int LARGEST_BATCH = 4096;
+    private static final int MOST_THREADS = 1024;
     private static final double LARGEST_RATE = 1e30;
 
     public TrainingSettings {
         workload.check(data);
-        require(batch >= 1 && batch <= LARGEST_BATCH, "--batch must be from 1 to %d, not %d", LARGEST_BATCH, batch);
-        require(threads >= 1 && threads <= 1024, "--threads must be from 1 to %d, not %d", 1024, threads);
-        require(steps >= 1, "--steps must be at least %d, not %d", 1, steps);
-        require(evaluateEvery >= 1, "--eval-every must be at least %d, not %d", 1, evaluateEvery);
-        require(
-                rate > 0 && rate <= LARGEST_RATE,
-                "--rate must be a positive number up to %s, not %s",
-                LARGEST_RATE,
-                rate);
+        require(batch >= 1 && batch <= LARGEST_BATCH, "batch", "must be from 1 to " + LARGEST_BATCH, batch);
+        require(threads >= 1 && threads <= MOST_THREADS, "threads", "must be from 1 to " + MOST_THREADS, threads);
+        require(steps >= 1, "steps", "must be at least 1", steps);
+        require(evaluateEvery >= 1, "evaluateEvery", "must be at least 1", evaluateEvery);
+        require(rate > 0 && rate <= LARGEST_RATE, "rate", "must be a positive number up to " + LARGEST_RATE, rate);
     }
 
-    /// A request was refused; the message names the option, and what would do.
+    /// Thrown if a request is refused. The run has another setting, or the cause says which setting is invalid.
     public static final class RefusedException extends Exception {
         private static final long serialVersionUID = 1;
 
         private final @Nullable String difference;
 
-        RefusedException(String message) {
-            this(message, null);
+        /// A setting is invalid.
+        RefusedException(IllegalArgumentException cause) {
+            super(cause.getMessage(), cause);
+            this.difference = null;
         }
 
-        private RefusedException(String message, @Nullable String difference) {
-            super(message);
+        /// The run has another setting than the request.
+        ///
+        /// @param difference the value that the run has, and the requested value
+        RefusedException(String difference) {
+            super("this run has " + difference + "; continue with its settings, start another run, or fork this one");
             this.difference = difference;
         }
 
-        /// The run has another setting than was asked for.
-        ///
-        /// @param difference the setting as the run has it, and as it was asked for
-        static RefusedException of(String difference) {
-            return new RefusedException(
-                    "this run has " + difference
-                            + "; go on with it as it is, choose another --run, or fork it with --from",
-                    difference);
-        }
-
-        /// The setting that the run has otherwise than asked; empty if that is not why it was refused.
+        /// The setting that differs between the run and the request; empty if a setting is invalid.
         public Optional<String> difference() {
             return Optional.ofNullable(difference);
         }
     }
 
-    /// The settings and what the user should know about them.
+    /// The settings, and warnings for the user.
     public record Resolved(TrainingSettings settings, List<String> warnings) {
         public Resolved {
             warnings = List.copyOf(warnings);
         }
     }
 
-    /// Fills what the request left open from the run, or from the defaults where there is no run yet.
+    /// Completes the request with the settings of the run, or with the defaults if there is no run yet.
     public static Resolved resolve(TrainingRequest request, Optional<Attributes> run) throws RefusedException {
         Attributes stored = run.orElse(Attributes.empty());
         TrainingSettings settings = settings(request, stored, SettingChoice.Conflict.REFUSED);
@@ -89,13 +82,13 @@ public record TrainingSettings(
         long storedThreads = stored.integer("threads").orElse((long) settings.threads());
         if (settings.threads() != storedThreads) {
             warnings.add(
-                    "threads=%d, but the run began with threads=%d: the final bits may differ from those of an undisturbed run"
+                    "threads=%d, but the run started with threads=%d: the final bits may differ from those of an undisturbed run"
                             .formatted(settings.threads(), storedThreads));
         }
         return new Resolved(settings, warnings);
     }
 
-    /// Fills what the request left open from the run that is forked; what it asks for is the fork's own.
+    /// Completes the request with the settings of the run that is forked. Requested settings replace its settings.
     public static Resolved resolveFork(TrainingRequest request, Attributes origin) throws RefusedException {
         return new Resolved(settings(request, origin, SettingChoice.Conflict.ASKED), List.of());
     }
@@ -105,14 +98,10 @@ public record TrainingSettings(
         var choice = new SettingChoice(request, stored, conflict);
         try {
             Workload workload = Workload.named(choice.workload());
-            if (request.asked().containsKey("rank") && workload != Workload.MF) {
-                throw new RefusedException("--rank is an option of mf, not of " + workload.label());
-            }
-            if (request.asked().containsKey("activation") && workload != Workload.LENET) {
-                throw new RefusedException("--activation is an option of lenet, not of " + workload.label());
-            }
+            requireFor(Workload.MF, workload, request, "rank");
+            requireFor(Workload.LENET, workload, request, "activation");
             String optimizer = choice.text("optimizer", workload.usualOptimizer());
-            // Another optimizer's rate is no good guess for this one.
+            // The rate of one optimizer does not suit another.
             boolean sameOptimizer = stored.text("optimizer").orElse(optimizer).equals(optimizer);
             double rate = (sameOptimizer ? choice : choice.withoutRun()).number("rate", workload.usualRate(optimizer));
             OptimizerSpec spec = OptimizerSpec.of(optimizer)
@@ -134,7 +123,7 @@ public record TrainingSettings(
                     choice.asked().integer("steps", DEFAULT_STEPS),
                     choice.count("evaluateEvery", DEFAULT_EVALUATE_EVERY));
         } catch (IllegalArgumentException e) {
-            throw new RefusedException(Objects.requireNonNullElse(e.getMessage(), "bad settings"));
+            throw new RefusedException(e);
         }
     }
 
@@ -157,9 +146,16 @@ public record TrainingSettings(
                 .with("evaluateEvery", evaluateEvery);
     }
 
-    private static void require(boolean holds, String message, Object limit, Object value) {
+    private static void require(boolean holds, String setting, String valid, Object value) {
         if (!holds) {
-            throw new IllegalArgumentException(message.formatted(limit, value));
+            throw new InvalidSettingException(setting, valid + ", not " + value);
+        }
+    }
+
+    private static void requireFor(Workload only, Workload workload, TrainingRequest request, String setting) {
+        if (workload != only && request.asked().containsKey(setting)) {
+            throw new InvalidSettingException(
+                    setting, "applies to %s, not to %s".formatted(only.label(), workload.label()));
         }
     }
 }

@@ -2,7 +2,9 @@ package dev.cairn.train;
 
 import dev.cairn.engine.Activation;
 import dev.cairn.engine.Architectures;
+import dev.cairn.engine.InvalidSettingException;
 import dev.cairn.engine.Model;
+import dev.cairn.store.UnknownNameException;
 import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.ImageSet;
 import dev.cairn.train.data.Images;
@@ -46,13 +48,12 @@ public enum Workload {
 
     /// Returns the workload with this name.
     ///
-    /// @throws IllegalArgumentException if there is none; the message lists the known names
+    /// @throws UnknownNameException if there is none; the message lists the known names
     public static Workload named(String label) {
         return Arrays.stream(values())
                 .filter(workload -> workload.label().equals(label))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "unknown workload '%s'; known: %s".formatted(label, String.join(", ", labels()))));
+                .orElseThrow(() -> new UnknownNameException("workload", label, labels()));
     }
 
     /// The measure of quality.
@@ -111,16 +112,16 @@ public enum Workload {
 
     /// Refuses data of the wrong kind before it is loaded.
     ///
-    /// @throws IllegalArgumentException if the kind is wrong
+    /// @throws InvalidSettingException if the kind is wrong
     void check(String data) {
         if (DataSets.areRatings(data) != (this == MF)) {
-            throw new IllegalArgumentException(wrongData(data, this == MF ? "ratings" : "images"));
+            throw wrongData(data, this == MF ? "ratings" : "images");
         }
     }
 
     /// Creates the model for this data.
     ///
-    /// @throws IllegalArgumentException if the data does not fit this workload
+    /// @throws InvalidSettingException if the data does not fit this workload
     Model model(ModelSettings settings, Dataset data) {
         return switch (this) {
             case LR -> {
@@ -144,7 +145,7 @@ public enum Workload {
             }
             case MF -> {
                 if (!(data instanceof RatingSet ratings)) {
-                    throw new IllegalArgumentException(wrongData(data.name(), "ratings"));
+                    throw wrongData(data.name(), "ratings");
                 }
                 yield new Model.Factorization(ratings.users(), ratings.items(), settings.rank(), (float)
                         ratings.train().mean());
@@ -162,16 +163,17 @@ public enum Workload {
         if (data instanceof ImageSet images) {
             return images.train();
         }
-        throw new IllegalArgumentException(wrongData(data.name(), "images"));
+        throw wrongData(data.name(), "images");
     }
 
     private void require(boolean holds, Dataset data, String needed) {
         if (!holds) {
-            throw new IllegalArgumentException(wrongData(data.name(), needed));
+            throw wrongData(data.name(), needed);
         }
     }
 
-    private String wrongData(String data, String needed) {
-        return "%s needs %s, which data '%s' does not have; choose another --data".formatted(label(), needed, data);
+    private InvalidSettingException wrongData(String data, String needed) {
+        return new InvalidSettingException(
+                "data", "'%s' has no %s, which %s needs; choose other data".formatted(data, needed, label()));
     }
 }

@@ -56,6 +56,6 @@ class RateScheduleTest {
     void refusesNonsense(String text) {
         assertThatThrownBy(() -> RateSchedule.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("--schedule must be constant, linear, cosine");
+                .hasMessageStartingWith("schedule must be constant, linear, cosine");
     }
 }

@@ -36,12 +36,12 @@ class WorkloadTest {
     void refusesDataOfAnotherKindBeforeItIsLoaded() {
         assertThatThrownBy(() -> resolve(TrainingRequest.of("mf").with("data", "digits")))
                 .isInstanceOf(RefusedException.class)
-                .hasMessage("mf needs ratings, which data 'digits' does not have; choose another --data");
+                .hasMessage("data 'digits' has no ratings, which mf needs; choose other data");
         assertThatThrownBy(() -> resolve(TrainingRequest.of("lr").with("data", "jester")))
-                .hasMessageStartingWith("lr needs images");
+                .hasMessageStartingWith("data 'jester' has no images");
         assertThatThrownBy(() -> Workload.LENET.model(ModelSettings.USUAL, load("fake-227")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("lenet needs square grey images");
+                .hasMessageStartingWith("data 'fake-227' has no square grey images");
     }
 
     @Test
@@ -49,11 +49,11 @@ class WorkloadTest {
         assertThatThrownBy(() -> resolve(TrainingRequest.of("gpt")))
                 .hasMessage("unknown workload 'gpt'; known: lr, lenet, alexnet, mf");
         assertThatThrownBy(() -> resolve(TrainingRequest.of("lenet").with("activation", "gelu")))
-                .hasMessage("--activation must be relu or tanh, not 'gelu'");
+                .hasMessage("activation must be relu or tanh, not 'gelu'");
         assertThatThrownBy(() -> resolve(TrainingRequest.of("mf").with("rank", 0)))
-                .hasMessage("--rank must be from 1 to 4096, not 0");
+                .hasMessage("rank must be from 1 to 4096, not 0");
         assertThatThrownBy(() -> resolve(TrainingRequest.of("lr").with("clip", -1.0)))
-                .hasMessageContaining("must be 0 or more");
+                .hasMessage("clip must be 0 or more and finite, not -1.0");
     }
 
     @Test

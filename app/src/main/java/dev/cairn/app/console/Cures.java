@@ -1,8 +1,16 @@
 package dev.cairn.app.console;
 
+import dev.cairn.app.text.UnknownNames;
 import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.StateMismatchException;
+import dev.cairn.engine.InvalidSettingException;
+import dev.cairn.formats.file.DamagedFileException;
+import dev.cairn.formats.file.UnsupportedException;
+import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.StoreLockedException;
+import dev.cairn.store.UnknownNameException;
+import dev.cairn.train.TrainingSettings.RefusedException;
+import dev.cairn.train.data.fetch.DataUnavailableException;
 import dev.cairn.train.job.CopyUnavailableException;
 import java.util.Optional;
 
@@ -16,10 +24,45 @@ final class Cures {
             case StoreLockedException locked -> of(locked);
             case NothingToRestoreException nothing -> of(nothing);
             case StateMismatchException mismatch -> of(mismatch);
+            case UnknownNameException unknown -> Optional.of(UnknownNames.line(unknown));
+            case InvalidSettingException invalid -> Optional.of(option(invalid.setting()) + " " + invalid.problem());
+            case RefusedException refused -> of(refused);
             case CopyUnavailableException copy ->
-                Optional.of(copy.problem() + "; or begin anew, without a look at the copy, by --fresh");
+                Optional.of(line(copy.outage()).orElseGet(copy::problem)
+                        + "; or start with --fresh, which does not read the copy");
+            case StorageUnavailableException outage ->
+                outage.setting()
+                        .map(setting ->
+                                outage.problem() + "; check the network and --" + setting + "; try again later");
+            case DataUnavailableException data ->
+                Optional.of("%s; %s, or name %s with --data-dir or CAIRN_DATA"
+                        .formatted(data.problem(), data.remedy(), data.folder()));
+            case DamagedFileException damaged ->
+                Optional.of(damaged.problem()
+                        + "; the file is damaged or has another format (--format selects the format)");
+            case UnsupportedException unsupported ->
+                unsupported
+                        .otherFormat()
+                        .map(format -> "%s; if it is a %s file, use --format %s"
+                                .formatted(unsupported.problem(), format, format));
             default -> Optional.empty();
         };
+    }
+
+    /// The option of `cairn train` for a setting.
+    private static String option(String setting) {
+        return switch (setting) {
+            case "weightDecay" -> "--weight-decay";
+            case "evaluateEvery" -> "--eval-every";
+            default -> "--" + setting;
+        };
+    }
+
+    private static Optional<String> of(RefusedException refused) {
+        return refused.difference()
+                .map(difference -> "this run has " + difference
+                        + "; continue with its settings, choose another --run, or fork it with --from")
+                .or(() -> Optional.ofNullable(refused.getCause()).flatMap(Cures::line));
     }
 
     private static Optional<String> of(StoreLockedException locked) {

@@ -1,11 +1,13 @@
 package dev.cairn.app.console;
 
+import dev.cairn.app.text.UnknownNames;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
 import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.StateMismatchException;
 import dev.cairn.formats.file.DamagedFileException;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.NewerFormatException;
+import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.train.TrainingSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,9 +15,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
-import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,9 +29,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Turns an exception into one line and an exit code. Shows the stack trace only with `--verbose`.
 public final class Failures {
-    private static final Pattern UNKNOWN_WORD = Pattern.compile("unknown [a-z ]+ '([^']+)'; known: (.*)");
-    private static final int MOST_LETTERS_WRONG = 2;
-
     /// The message of picocli about a word that is not one of a few allowed words. The groups are the option or the
     /// parameter's label, the allowed words, and the word.
     private static final Pattern NONE_OF =
@@ -42,14 +39,14 @@ public final class Failures {
     public static int onUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        String problem = unknown(e).map(Failures::describe).orElseGet(() -> guessed(plain(firstLine(e))));
+        String problem = unknown(e).map(Failures::describe).orElseGet(() -> plain(firstLine(e)));
         err.println(line(problem + "; see '" + command.getCommandSpec().qualifiedName() + " --help'"));
         return ExitCode.USAGE;
     }
 
     public static int onException(Exception e, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
-        err.println(line(guessed(describe(e))));
+        err.println(line(describe(e)));
         if (command.getParseResult() != null && command.getParseResult().hasMatchedOption("--verbose")) {
             e.printStackTrace(err);
         }
@@ -84,6 +81,7 @@ public final class Failures {
                 String reason = file.getReason() == null ? file.getClass().getSimpleName() : file.getReason();
                 yield "cannot write or read " + file.getFile() + ": " + reason + cure(reason);
             }
+            case StorageUnavailableException outage -> firstLine(outage) + openFilesCure(firstLine(outage));
             case IOException io -> firstLine(io) + cure(firstLine(io));
             case Error error -> FatalErrors.describe(error);
             default -> e.getCause() instanceof Error error ? FatalErrors.describe(error) : firstLine(e);
@@ -91,16 +89,17 @@ public final class Failures {
     }
 
     private static String cure(String reason) {
-        if (reason.contains("No space left") && !reason.contains("free some space")) {
+        if (reason.contains("No space left")) {
             return "; free some space, or choose a folder on another disk";
         }
-        if (reason.contains(FatalErrors.OPEN_FILES)) {
-            return FatalErrors.MORE_OPEN_FILES;
-        }
-        if (reason.contains("Input/output error") && !reason.contains("check the disk")) {
+        if (reason.contains("Input/output error")) {
             return "; check the disk or the network that it is on, then start again";
         }
-        return reason.contains("Read-only") ? "; choose a writable folder" : "";
+        return reason.contains("Read-only") ? "; choose a writable folder" : openFilesCure(reason);
+    }
+
+    private static String openFilesCure(String reason) {
+        return reason.contains(FatalErrors.OPEN_FILES) ? FatalErrors.MORE_OPEN_FILES : "";
     }
 
     /// The unknown word on the command line, if there is one. If a parameter is missing, an unknown option may be
@@ -124,7 +123,7 @@ public final class Failures {
         boolean command = !commands.isEmpty() && !typed.startsWith("-");
         String what = command ? "unknown command" : typed.startsWith("-") ? "unknown option" : "unexpected argument";
         List<String> close = e.getSuggestions().stream()
-                .sorted(Comparator.comparingInt(known -> lettersApart(known, typed)))
+                .sorted(Comparator.comparingInt(known -> UnknownNames.lettersApart(known, typed)))
                 .toList();
         String meant = close.isEmpty()
                 ? command ? "; known: " + String.join(", ", commands) : ""
@@ -132,38 +131,14 @@ public final class Failures {
         return what + " '" + typed + "'" + meant;
     }
 
-    /// If a message names an unknown word and the known ones, adds the known word that was probably meant.
-    private static String guessed(String problem) {
-        Matcher unknown = UNKNOWN_WORD.matcher(problem);
-        if (!unknown.find()) {
-            return problem;
-        }
-        String typed = unknown.group(1).toLowerCase(Locale.ROOT);
-        return Arrays.stream(unknown.group(2).split(", "))
-                .filter(known -> lettersApart(known, typed) <= MOST_LETTERS_WRONG)
-                .min(Comparator.comparingInt(known -> lettersApart(known, typed)))
-                .map(known -> problem.substring(0, unknown.end(1) + 1) + " (did you mean '" + known + "'?)"
-                        + problem.substring(unknown.end(1) + 1))
-                .orElse(problem);
-    }
-
-    /// The number of letters that only one of the words has; 0 if only their order differs.
-    private static int lettersApart(String known, String typed) {
-        var counts = new HashMap<Integer, Integer>();
-        known.chars().forEach(letter -> counts.merge(letter, 1, Integer::sum));
-        typed.chars().forEach(letter -> counts.merge(letter, -1, Integer::sum));
-        return counts.values().stream().mapToInt(Math::abs).sum();
-    }
-
     /// Rewrites a message of picocli in plain words.
     private static String plain(String problem) {
         Matcher choice = NONE_OF.matcher(problem);
         if (choice.find()) {
-            return "unknown %s '%s'; known: %s"
-                    .formatted(
-                            choice.group(1).toLowerCase(Locale.ROOT),
-                            choice.group(3),
-                            choice.group(2).toLowerCase(Locale.ROOT));
+            return UnknownNames.line(
+                    choice.group(1).toLowerCase(Locale.ROOT),
+                    choice.group(3),
+                    List.of(choice.group(2).toLowerCase(Locale.ROOT).split(", ")));
         }
         String words = problem.replaceAll("is not an? (long|int)$", "is not a whole number")
                 .replaceAll("is not a double$", "is not a number");

@@ -7,6 +7,7 @@ import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.DataFolderOption;
 import dev.cairn.app.text.ByteCount;
 import dev.cairn.app.text.Json;
+import dev.cairn.app.text.UnknownNames;
 import dev.cairn.bench.Bench;
 import dev.cairn.bench.Row;
 import dev.cairn.bench.checkpoint.CheckpointBench;
@@ -94,8 +95,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (!KNOWN.contains(name)) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "unknown benchmark '%s'; known: %s".formatted(name, String.join(", ", KNOWN)));
+            throw new CommandLine.ParameterException(spec.commandLine(), UnknownNames.line("benchmark", name, KNOWN));
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         Path folder = Files.createTempDirectory("cairn-bench-");

@@ -9,6 +9,7 @@ import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Seconds;
+import dev.cairn.app.text.UnknownNames;
 import dev.cairn.plan.simulation.Simulation;
 import dev.cairn.plan.simulation.Simulation.Result;
 import dev.cairn.plan.simulation.Simulation.Setting;
@@ -276,7 +277,9 @@ public final class SimulateCommand implements Callable<Integer> {
         check(step > 0 && step <= work, "--step must be more than 0 s and at most --work");
         check(every > 0, "--every must be more than 0 s");
         check(nodeMtbf > 0, "--node-mtbf must be more than 0 s");
-        policies.forEach(Simulation::checkPolicy);
+        for (String policy : policies) {
+            check(Simulation.policies().contains(policy), UnknownNames.line("policy", policy, Simulation.policies()));
+        }
     }
 
     /// Refuses a simulation that would take hours.

@@ -1,5 +1,6 @@
 package dev.cairn.app.run;
 
+import dev.cairn.app.console.Failures;
 import dev.cairn.store.location.RunLocation;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ public final class LocationArguments {
             } catch (InvalidPathException e) {
                 throw new TypeConversionException("no file can be called so: " + e.getReason());
             } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(String.valueOf(e.getMessage()));
+                throw new TypeConversionException(Failures.describe(e));
             }
         };
     }

@@ -1,5 +1,6 @@
 package dev.cairn.app.run;
 
+import dev.cairn.app.console.Failures;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.location.RunLocation;
@@ -27,7 +28,7 @@ public final class Runs {
         try {
             return run.blobs(storage.settings(command));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+            throw new ParameterException(command.commandLine(), Failures.describe(e), e);
         }
     }
 

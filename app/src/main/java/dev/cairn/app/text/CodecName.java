@@ -2,6 +2,7 @@ package dev.cairn.app.text;
 
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.Yardstick;
+import dev.cairn.store.UnknownNameException;
 import java.util.List;
 import java.util.Objects;
 import picocli.CommandLine.ITypeConverter;
@@ -29,6 +30,8 @@ public final class CodecName implements ITypeConverter<Codec> {
     public Codec convert(String text) {
         try {
             return Yardstick.parse(text); // studies name them here; no help does
+        } catch (UnknownNameException e) {
+            throw new TypeConversionException(UnknownNames.line(e));
         } catch (IllegalArgumentException e) {
             throw new TypeConversionException(Objects.requireNonNullElse(e.getMessage(), text));
         }

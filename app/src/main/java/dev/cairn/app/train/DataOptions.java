@@ -3,6 +3,7 @@ package dev.cairn.app.train;
 import dev.cairn.app.console.Choices;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.DataFolderOption;
+import dev.cairn.app.text.UnknownNames;
 import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.sets.DataSets;
 import java.io.IOException;
@@ -37,9 +38,7 @@ final class DataOptions {
     /// Refuses what no data can come from.
     void check(CommandSpec command) {
         if (data != null && !DataSets.names().contains(data)) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "unknown data set '%s'; known: %s".formatted(data, String.join(", ", DataSets.names())));
+            throw new ParameterException(command.commandLine(), UnknownNames.line("data set", data, DataSets.names()));
         }
         folder.places(command);
     }

@@ -3,6 +3,7 @@ package dev.cairn.app.train;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Failures;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.BestStep;
 import dev.cairn.app.run.DataFolderOption;
@@ -122,7 +123,7 @@ public final class EvalCommand implements Callable<Integer> {
         try {
             return new Evaluation(settings, data.load(spec, settings.data(), terminal), new Warnings(terminal));
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+            throw new ParameterException(spec.commandLine(), Failures.describe(e), e);
         }
     }
 

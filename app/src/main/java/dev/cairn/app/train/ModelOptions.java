@@ -88,7 +88,7 @@ final class ModelOptions {
                     + "same bits.")
     private @Nullable Integer threads;
 
-    /// @throws IllegalArgumentException where there is no such engine
+    /// @throws dev.cairn.store.UnknownNameException if there is no such engine
     void checkEngine() {
         if (engine != null) {
             Engine.named(engine);

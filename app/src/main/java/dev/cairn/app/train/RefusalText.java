@@ -1,5 +1,6 @@
 package dev.cairn.app.train;
 
+import dev.cairn.app.console.Failures;
 import dev.cairn.train.job.Refusal;
 
 /// Why a training was refused, in the words of the command line.
@@ -20,7 +21,7 @@ record RefusalText(String run, String copy, String from) {
             case Refusal.CopyOfAnotherRun(String difference) ->
                 "--copy-to %s is the copy of another run: %s; choose another place for the copy"
                         .formatted(copy, difference);
-            case Refusal.Invalid(String problem) -> problem;
+            case Refusal.Invalid(IllegalArgumentException reason) -> Failures.describe(reason);
         };
     }
 

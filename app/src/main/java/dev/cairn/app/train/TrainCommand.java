@@ -2,6 +2,7 @@ package dev.cairn.app.train;
 
 import dev.cairn.app.console.Choices;
 import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.Failures;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.ForeignFiles;
 import dev.cairn.app.run.Runs;
@@ -11,6 +12,7 @@ import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
+import dev.cairn.store.UnknownNameException;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.location.StorageSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
@@ -152,8 +154,8 @@ public final class TrainCommand implements Callable<Integer> {
         dataOptions.check(spec);
         try {
             model.checkEngine();
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        } catch (UnknownNameException e) {
+            throw new ParameterException(spec.commandLine(), Failures.describe(e), e);
         }
         String problem = noticeOptions.problem(Clock.system());
         if (problem != null) {

@@ -95,7 +95,7 @@ class TrainCommandTest {
         train("run", 5, "--threads", "1");
         Cli other = train("run", 10, "--threads", "2");
         assertThat(other.code()).isZero();
-        assertThat(other.err()).contains("warning: threads=2, but the run began with threads=1");
+        assertThat(other.err()).contains("warning: threads=2, but the run started with threads=1");
     }
 
     @Test

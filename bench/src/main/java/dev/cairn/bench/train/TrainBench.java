@@ -202,7 +202,7 @@ public final class TrainBench implements Bench {
 
     @Override
     public String note() {
-        return "%d threads where not said; auto with --codec lossy, the training's batch is 64 (docs/BENCH.md)"
+        return "%d threads where not said; auto with codec lossy, the training's batch is 64 (docs/BENCH.md)"
                 .formatted(threads);
     }
 }

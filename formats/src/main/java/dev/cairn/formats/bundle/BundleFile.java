@@ -65,10 +65,11 @@ public final class BundleFile implements TensorFile {
     public static BundleFile open(Path file) throws IOException {
         BundleName bundle = BundleName.of(file);
         if (!Files.exists(bundle.index()) && Files.isRegularFile(bundle.prefix())) {
-            throw new UnsupportedException(
+            throw UnsupportedException.otherFormat(
                     file.toString(),
-                    "is a single file, but a bundle also has %s; if PyTorch wrote it, use --format pt"
-                            .formatted(bundle.index().getFileName()));
+                    "is a single file, but a bundle also has %s"
+                            .formatted(bundle.index().getFileName()),
+                    "pt");
         }
         try (FileInput index = FileInput.open(bundle.index())) {
             return open(index, (shard, shards) -> {

@@ -6,6 +6,6 @@ public final class DamagedFileException extends FormatException {
 
     /// Creates an exception for damage in the file with this name.
     public DamagedFileException(String file, String problem) {
-        super(file + ": " + problem + "; the file is damaged or has another format (--format selects the format)");
+        super(file + ": " + problem, "the file is damaged or has another format");
     }
 }

@@ -7,8 +7,21 @@ public sealed class FormatException extends IOException permits DamagedFileExcep
     private static final long serialVersionUID = 1;
     private static final int MOST_SHOWN = 120;
 
+    private final String problem;
+
     FormatException(String message) {
         super(message);
+        this.problem = message;
+    }
+
+    FormatException(String problem, String cure) {
+        super(problem + "; " + cure);
+        this.problem = problem;
+    }
+
+    /// The file and what is wrong with it: the message without the cure that depends on the caller.
+    public String problem() {
+        return problem;
     }
 
     /// Makes text of unknown origin safe to print as part of one line.

@@ -107,7 +107,7 @@ public final class Simulation {
     /// Rejects a name that is not one of [#policies].
     ///
     /// @throws IllegalArgumentException if the name is unknown; the message lists the known names
-    public static void checkPolicy(String name) {
+    private static void checkPolicy(String name) {
         if (!policies().contains(name)) {
             throw new IllegalArgumentException(
                     "unknown policy '%s'; known: %s".formatted(name, String.join(", ", policies())));

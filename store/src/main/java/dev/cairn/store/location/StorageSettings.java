@@ -1,5 +1,6 @@
 package dev.cairn.store.location;
 
+import dev.cairn.store.UnknownNameException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,12 +34,11 @@ public record StorageSettings(Map<String, String> values) {
 
     /// Returns these settings.
     ///
-    /// @throws IllegalArgumentException if a name is unknown
+    /// @throws UnknownNameException if a name is unknown
     public StorageSettings requireOnly(Set<String> known) {
         for (String name : new TreeSet<>(values.keySet())) {
             if (!known.contains(name)) {
-                throw new IllegalArgumentException("unknown storage setting '%s'; known: %s"
-                        .formatted(name, String.join(", ", new TreeSet<>(known))));
+                throw new UnknownNameException("storage setting", name, new TreeSet<>(known));
             }
         }
         return this;

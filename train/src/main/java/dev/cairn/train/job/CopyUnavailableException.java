@@ -9,16 +9,21 @@ import java.util.Optional;
 public final class CopyUnavailableException extends IOException {
     private static final long serialVersionUID = 1;
 
-    private final String problem;
+    private final StorageUnavailableException outage;
 
     private CopyUnavailableException(StorageUnavailableException cause) {
         super(cause.getMessage() + "; or start fresh, which does not read the copy", cause);
-        this.problem = String.valueOf(cause.getMessage());
+        this.outage = cause;
+    }
+
+    /// Why the copy cannot be read.
+    public StorageUnavailableException outage() {
+        return outage;
     }
 
     /// What is wrong: the message without the cure that it adds.
     public String problem() {
-        return problem;
+        return String.valueOf(outage.getMessage());
     }
 
     /// A question to the copy.

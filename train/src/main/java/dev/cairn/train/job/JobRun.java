@@ -113,7 +113,7 @@ record JobRun(JobPlan plan, DataSource data, Observers observers, Notices notice
         try {
             return new Trainer(settings, loaded, plan.goals(), observers, notices);
         } catch (IllegalArgumentException e) {
-            throw new JobRefusedException(new Refusal.Invalid(String.valueOf(e.getMessage())), e);
+            throw new JobRefusedException(new Refusal.Invalid(e), e);
         }
     }
 }

@@ -22,7 +22,7 @@ public record Place(RunLocation location, StorageSettings storage) {
         try {
             return new OpenStorage(location.blobs(storage));
         } catch (IllegalArgumentException e) {
-            throw new JobRefusedException(new Refusal.Invalid(String.valueOf(e.getMessage())), e);
+            throw new JobRefusedException(new Refusal.Invalid(e), e);
         }
     }
 

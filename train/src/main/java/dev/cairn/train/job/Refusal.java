@@ -70,5 +70,12 @@ public sealed interface Refusal {
     }
 
     /// A setting of the storage, the engine or the data cannot be used.
-    record Invalid(String problem) implements Refusal {}
+    ///
+    /// @param reason says which one and why
+    record Invalid(IllegalArgumentException reason) implements Refusal {
+        @Override
+        public String problem() {
+            return String.valueOf(reason.getMessage());
+        }
+    }
 }

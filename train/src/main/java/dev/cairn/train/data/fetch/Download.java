@@ -40,19 +40,13 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
         }
     }
 
-    /// Thrown if the data cannot be stored: neither the server nor another attempt can help.
-    static final class UnwritableException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        UnwritableException(Path path, IOException cause) {
-            String reason = cause instanceof FileSystemException file && file.getReason() != null
-                    ? file.getReason()
-                    : String.valueOf(cause.getMessage());
-            super(
-                    "cannot write %s: %s; free some space, or name a folder that has it with --data-dir or CAIRN_DATA"
-                            .formatted(path, reason),
-                    cause);
-        }
+    /// The exception for data that cannot be stored: neither the server nor another attempt can help.
+    static DataUnavailableException unwritable(Path path, IOException cause) {
+        String reason = cause instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : String.valueOf(cause.getMessage());
+        return new DataUnavailableException(
+                "cannot write %s: %s".formatted(path, reason), "free some space", "a folder that has it", cause);
     }
 
     String file() {
@@ -79,7 +73,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
         }
     }
 
-    private static FileChannel open(Path unfinished) throws UnwritableException {
+    private static FileChannel open(Path unfinished) throws DataUnavailableException {
         try {
             return FileChannel.open(
                     unfinished,
@@ -87,16 +81,16 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
                     StandardOpenOption.TRUNCATE_EXISTING,
                     StandardOpenOption.WRITE);
         } catch (IOException e) {
-            throw new UnwritableException(unfinished, e);
+            throw unwritable(unfinished, e);
         }
     }
 
     /// A disk that detects late that it is full reports it here.
-    private static void force(FileChannel channel, Path unfinished) throws UnwritableException {
+    private static void force(FileChannel channel, Path unfinished) throws DataUnavailableException {
         try {
             channel.force(true);
         } catch (IOException e) {
-            throw new UnwritableException(unfinished, e);
+            throw unwritable(unfinished, e);
         }
     }
 
@@ -157,7 +151,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
     }
 
     private IOException told(@Nullable Throwable cause) {
-        if (cause instanceof RefusedException || cause instanceof UnwritableException) {
+        if (cause instanceof RefusedException || cause instanceof DataUnavailableException) {
             return (IOException) cause;
         }
         String message = switch (cause) {

@@ -29,9 +29,10 @@ public final class Downloads {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new IOException(
-                    "cannot download %s: cannot create folder %s (%s); choose one with --data-dir or CAIRN_DATA"
-                            .formatted(published.name(), folder, reason(e)),
+            throw new DataUnavailableException(
+                    "cannot download %s: cannot create folder %s (%s)".formatted(published.name(), folder, reason(e)),
+                    "create it",
+                    "another folder",
                     e);
         }
         try (HttpClient client = HttpClient.newBuilder()
@@ -61,18 +62,19 @@ public final class Downloads {
                 return;
             } catch (InterruptedIOException e) {
                 throw e;
-            } catch (Download.UnwritableException e) {
-                throw new IOException("cannot download %s: %s".formatted(published.name(), e.getMessage()), e);
+            } catch (DataUnavailableException e) {
+                throw DataUnavailableException.of(published, e);
             } catch (IOException e) {
                 if (attempt == patience.attempts() || e instanceof Download.RefusedException) {
-                    throw new IOException(
-                            "cannot download %s: %s: %s (%s); %s"
+                    throw new DataUnavailableException(
+                            "cannot download %s: %s: %s (%s)"
                                     .formatted(
                                             published.name(),
                                             download.file(),
                                             reason(e),
-                                            attempt == 1 ? "1 attempt" : attempt + " attempts",
-                                            published.byHand(place)),
+                                            attempt == 1 ? "1 attempt" : attempt + " attempts"),
+                            published.byHand(place),
+                            "the folder above it",
                             e);
                 }
                 progress.retrying(download.file(), attempt + 1, reason(e));

@@ -36,9 +36,11 @@ final class FolderLock implements AutoCloseable {
                     told = true;
                 }
                 if (System.nanoTime() - start > longest.toNanos()) {
-                    throw new IOException(
-                            "another process has held %s for %d s; end it, or name another folder with --data-dir"
-                                    .formatted(file, longest.toSeconds()));
+                    throw new DataUnavailableException(
+                            "another process has held %s for %d s".formatted(file, longest.toSeconds()),
+                            "end it",
+                            "another folder",
+                            null);
                 }
                 Thread.sleep(POLL_MILLIS);
             }

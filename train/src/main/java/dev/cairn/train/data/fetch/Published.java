@@ -67,10 +67,9 @@ public record Published(String name, List<Part> parts) {
         return place.resolve(name);
     }
 
-    /// The instructions for a user without network access.
+    /// The instruction for a user without network access.
     String byHand(Path place) {
         String addresses = parts.stream().map(part -> part.address().toString()).collect(Collectors.joining(" "));
-        return "put %s into %s, or name the folder above it with --data-dir or CAIRN_DATA"
-                .formatted(addresses, folder(place));
+        return "put %s into %s".formatted(addresses, folder(place));
     }
 }

@@ -65,13 +65,13 @@ final class Receiver implements BodySubscriber<Long> {
         }
     }
 
-    private void write(ByteBuffer buffer) throws Download.UnwritableException {
+    private void write(ByteBuffer buffer) throws DataUnavailableException {
         try {
             while (buffer.hasRemaining()) {
                 file.write(buffer);
             }
         } catch (IOException e) {
-            throw new Download.UnwritableException(path, e);
+            throw Download.unwritable(path, e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.cairn.train.data.sets;
 
+import dev.cairn.store.UnknownNameException;
 import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.Scaling;
 import dev.cairn.train.data.digits.Digits;
@@ -70,7 +71,7 @@ public final class DataSets {
 
     /// Loads the data set with this name.
     ///
-    /// @throws IllegalArgumentException if there is none; the message lists the known names
+    /// @throws UnknownNameException if there is none; the message lists the known names
     /// @throws MalformedDataException if a file is malformed
     public static Dataset load(String name, DataPlaces places, DataProgress progress) throws IOException {
         return new DataSets(places, progress, new Downloads(Patience.USUAL)).load(name);
@@ -89,9 +90,7 @@ public final class DataSets {
             case "fake-227" -> FakeImages.generate(name, FakeImages.Shape.COLOUR_227, DATA_SEED, 600, 100);
             case "fake-ratings" -> FakeRatings.generate(name, FakeRatings.Shape.SMALL, DATA_SEED);
             case "fake-movielens-10m" -> FakeRatings.generate(name, FakeRatings.Shape.MOVIELENS_10M, DATA_SEED);
-            default ->
-                throw new IllegalArgumentException(
-                        "unknown data set '%s'; known: %s".formatted(name, String.join(", ", NAMES)));
+            default -> throw new UnknownNameException("data set", name, NAMES);
         };
     }
 

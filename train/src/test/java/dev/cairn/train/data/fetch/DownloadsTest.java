@@ -183,7 +183,7 @@ class DownloadsTest {
         String host = InetAddress.getLoopbackAddress().getHostAddress();
         assertThatThrownBy(() -> new Downloads(SHORT).fetch(published, folder, DataProgress.NONE))
                 .hasMessage(
-                        "cannot download toy: toy.zip: no connection to %s (3 attempts); put %s into %s, or name the folder above it with --data-dir or CAIRN_DATA"
+                        "cannot download toy: toy.zip: no connection to %s (3 attempts); put %s into %s, or set CAIRN_DATA to the folder above it"
                                 .formatted(host, address(), folder.resolve("toy")));
     }
 
@@ -196,7 +196,7 @@ class DownloadsTest {
         Files.createSymbolicLink(unfinished, full);
         assertThatThrownBy(this::fetch)
                 .hasMessage(
-                        "cannot download toy: cannot write %s: No space left on device; free some space, or name a folder that has it with --data-dir or CAIRN_DATA"
+                        "cannot download toy: cannot write %s: No space left on device; free some space, or set CAIRN_DATA to a folder that has it"
                                 .formatted(unfinished));
         assertThat(requests).hasValue(1);
         assertThat(names()).containsExactly(".lock");
