@@ -10,6 +10,7 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.reading.SteadyRead;
 import dev.cairn.store.right.LeaseFolder;
 import dev.cairn.store.segment.Workspace;
 import java.io.IOException;
@@ -78,9 +79,6 @@ public final class StoreVerifier {
         }
     }
 
-    /// A training that runs at the same time may merge and remove checkpoints during the check.
-    private static final int MOST_ATTEMPTS = 5;
-
     private final CheckpointStore store;
     private final Depth depth;
     private final Consumer<Progress> progress;
@@ -88,6 +86,11 @@ public final class StoreVerifier {
     /// The numbers of the records found good.
     private final Set<Long> good = new HashSet<>();
     private final Map<Long, StoreException> damaged = new HashMap<>();
+    /// The chains of the checkpoints when they were checked, as numbers of records.
+    private final Map<Long, List<Long>> checkedChains = new HashMap<>();
+    /// The damaged checkpoints whose chains were still the same when the log was read again. No merge or removal
+    /// explains their damage.
+    private final Set<Long> confirmed = new HashSet<>();
 
     private StoreVerifier(CheckpointStore store, Depth depth, Consumer<Progress> progress) {
         this.store = store;
@@ -155,21 +158,39 @@ public final class StoreVerifier {
         return verifier.damaged;
     }
 
+    /// A training may merge and remove checkpoints during the check. Damage that this may explain is looked for
+    /// again.
     private Report run() throws IOException {
-        History history = store.history();
-        checkAll(history);
-        for (int attempt = 1; attempt < MOST_ATTEMPTS && !damaged.isEmpty(); attempt++) {
-            History now = store.history();
-            if (now.lastNumber() == history.lastNumber()) {
-                break;
+        return report(SteadyRead.of(
+                runs -> {
+                    History history = runs.history(store);
+                    keepConfirmed(history);
+                    checkAll(history);
+                    return history;
+                },
+                _ -> !confirmed.containsAll(damaged.keySet())));
+    }
+
+    /// Forgets the damage of checkpoints that have been merged or removed since it was found.
+    private void keepConfirmed(History now) {
+        confirmed.clear();
+        for (Entry entry : now.all()) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)
+                    && damaged.containsKey(checkpoint.number())
+                    && chainNumbers(now, checkpoint).equals(checkedChains.get(checkpoint.number()))) {
+                confirmed.add(checkpoint.number());
             }
-            // Damaged checkpoints may have been merged or removed in the meantime. Those that still exist are
-            // checked again.
-            history = now;
-            damaged.clear();
-            checkAll(history);
         }
-        return report(history);
+        damaged.keySet().retainAll(confirmed);
+    }
+
+    /// The numbers of the chain; none if it is broken.
+    private static List<Long> chainNumbers(History history, Commit checkpoint) {
+        try {
+            return history.chain(checkpoint).stream().map(Commit::number).toList();
+        } catch (DamagedException broken) {
+            return List.of();
+        }
     }
 
     private Report report(History history) throws IOException {
@@ -211,13 +232,16 @@ public final class StoreVerifier {
         };
     }
 
-    /// Checks all checkpoints that are not yet known to be good.
+    /// Checks all checkpoints that are not yet known to be good or damaged.
     private void checkAll(History history) throws IOException {
         var chains = new HashMap<Long, List<Commit>>();
         var children = new HashMap<String, List<Commit>>();
         var wanted = new ArrayList<Commit>();
+        var done = new HashSet<>(good);
+        done.addAll(damaged.keySet());
         for (Entry entry : history.all()) {
-            if (entry instanceof Entry.Intact(Commit checkpoint) && !good.contains(checkpoint.number())) {
+            if (entry instanceof Entry.Intact(Commit checkpoint) && !done.contains(checkpoint.number())) {
+                checkedChains.put(checkpoint.number(), chainNumbers(history, checkpoint));
                 try {
                     chains.put(checkpoint.number(), history.chain(checkpoint));
                     wanted.add(checkpoint);
@@ -232,7 +256,6 @@ public final class StoreVerifier {
             }
         }
         var tally = new Tally(wanted.stream().mapToLong(Commit::storedBytes).sum(), progress);
-        var done = new HashSet<>(good);
         for (Commit checkpoint : wanted) {
             if (!done.contains(checkpoint.number())) {
                 List<Commit> chain = depth == Depth.FULL

@@ -104,9 +104,10 @@ public final class History {
         return listed.isEmpty() && segments.isEmpty();
     }
 
-    /// Whether something could not be read and the log has changed since, which may be the reason.
-    public boolean isOutdated(CommitLog log) throws IOException {
-        return !unreadable.isEmpty() && hasChanged(log);
+    /// Why one of the numbers cannot be read; empty if all can be read. If the log [has changed][#hasChanged]
+    /// since, that may be the reason.
+    public Optional<StoreException> anyUnreadable() {
+        return unreadable.values().stream().findFirst();
     }
 
     /// Whether the log has other records now. Only their names are compared.
