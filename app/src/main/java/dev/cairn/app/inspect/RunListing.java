@@ -12,6 +12,7 @@ import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.reading.SteadyRead;
 import dev.cairn.store.segment.SegmentRef;
 import dev.cairn.train.Measure;
 import java.io.IOException;
@@ -27,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param keeping why they still exist, if the run says what it keeps
 record RunListing(List<Row> rows, Optional<Keeping> keeping) {
-    /// A training may merge and remove checkpoints while they are being listed.
-    private static final int MOST_ATTEMPTS = 5;
-
     private static final List<String> UNKNOWN = List.of(
             "id",
             "step",
@@ -58,17 +56,13 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
         }
     }
 
+    /// Lists the run. A training may merge and remove checkpoints at the same time.
     static RunListing of(CheckpointStore store, Limits limits) throws IOException {
-        History history = store.history();
+        return SteadyRead.of(runs -> of(store, runs.history(store), limits), listing -> listing.damaged() > 0);
+    }
+
+    private static RunListing of(CheckpointStore store, History history, Limits limits) throws IOException {
         Map<Long, Status> statuses = QuickCheck.of(store, history, limits);
-        for (int attempt = 1; attempt < MOST_ATTEMPTS && statuses.containsValue(Status.DAMAGED); attempt++) {
-            History now = store.history();
-            if (now.lastNumber() == history.lastNumber()) {
-                break;
-            }
-            history = now;
-            statuses = QuickCheck.of(store, history, limits);
-        }
         var rows = new ArrayList<Row>();
         for (Entry entry : history.current()) {
             Commit checkpoint = entry instanceof Entry.Intact(Commit intact) ? intact : null;

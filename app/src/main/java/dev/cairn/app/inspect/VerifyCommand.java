@@ -12,6 +12,7 @@ import dev.cairn.app.text.Quantities;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.DamagedFile;
 import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.check.StoreVerifier.IncompleteTensor;
 import dev.cairn.store.check.StoreVerifier.Report;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.reading.CheckpointStore;
@@ -86,6 +87,10 @@ public final class VerifyCommand implements Callable<Integer> {
         for (DamagedFile damaged : report.damaged()) {
             out.println("damaged: " + damaged.file() + ": " + damaged.reason());
         }
+        for (IncompleteTensor incomplete : report.incomplete()) {
+            out.println("incomplete (no damage; only the stored parts can be read): %s: no part of %s has %s"
+                    .formatted(incomplete.file(), incomplete.tensor(), incomplete.missing()));
+        }
         for (String leftover : report.leftovers()) {
             out.println("left over from an interrupted save (harmless, removed by the next training): " + leftover);
         }
@@ -130,6 +135,9 @@ public final class VerifyCommand implements Callable<Integer> {
                 "'cairn train' skips damaged checkpoints and resumes from the newest good one, if there is one; "
                         + "'cairn repair' moves them away";
             case NEWER_FORMAT -> "'cairn train' refuses files of a newer format: use a later version of Cairn";
+            case PARTS ->
+                "writers stored different values of the same elements: a restore that joins these parts skips the "
+                        + "checkpoint, and one in the stored parts does not notice";
             case LEASE ->
                 "a damaged lease does not affect checkpoints: it expires within 15 s, and the next one replaces it";
         };
@@ -144,6 +152,14 @@ public final class VerifyCommand implements Callable<Integer> {
         var damaged = document.putArray("damaged");
         for (DamagedFile file : report.damaged()) {
             damaged.addObject().put("file", file.file()).put("reason", file.reason());
+        }
+        var incomplete = document.putArray("incomplete");
+        for (IncompleteTensor each : report.incomplete()) {
+            incomplete
+                    .addObject()
+                    .put("file", each.file())
+                    .put("tensor", each.tensor().toString())
+                    .put("missing", each.missing().toString());
         }
         report.leftovers().forEach(document.putArray("leftovers")::add);
         report.foreign().forEach(document.putArray("foreign")::add);

@@ -1,18 +1,14 @@
 package dev.cairn.store.blob;
 
-import dev.cairn.disk.NewFile;
 import dev.cairn.store.Clock;
 import dev.cairn.store.DamagedException;
 import java.io.EOFException;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -22,13 +18,10 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Stream;
 
 /// Blobs as files below one folder of a local file system.
 ///
@@ -42,6 +35,7 @@ public final class LocalBlobStore implements BlobStore {
     private final boolean plain;
 
     private final ReadPatience patience;
+    private final LocalFolders folders;
     private final OpenFiles files = new OpenFiles(path -> FileChannel.open(path, StandardOpenOption.READ));
 
     /// Stores blobs below this folder, which is created with the first blob.
@@ -52,6 +46,7 @@ public final class LocalBlobStore implements BlobStore {
     /// Stores blobs below this folder. The clock measures the pauses before failed reads are retried.
     public LocalBlobStore(Path root, Clock clock) {
         this.patience = new ReadPatience(clock);
+        this.folders = new LocalFolders(patience);
         this.root = root.toAbsolutePath().normalize();
         this.plain = root.getFileSystem().equals(FileSystems.getDefault());
     }
@@ -68,34 +63,14 @@ public final class LocalBlobStore implements BlobStore {
 
     /// Creates the folder of the blobs and its missing parents, durably.
     public void createFolder() throws IOException {
-        make(root);
-    }
-
-    private void make(Path folder) throws IOException {
-        if (isFolder(folder)) {
-            return;
-        }
-        Path parent = folder.getParent();
-        if (parent != null) {
-            make(parent);
-        }
-        try {
-            Files.createDirectory(folder);
-        } catch (FileAlreadyExistsException raced) {
-            if (!isFolder(folder)) {
-                throw new NotDirectoryException(folder.toString());
-            }
-        }
-        if (parent != null) {
-            syncFolder(parent);
-        }
+        folders.make(root);
     }
 
     @Override
     public void createIfAbsent(String name, byte[] content) throws IOException {
         Path target = writable(name);
-        Path folder = folderOf(target);
-        make(folder);
+        Path folder = LocalFolders.of(target);
+        folders.make(folder);
         Path temporary = folder.resolve(RunFiles.TEMPORARY_PREFIX
                 + Long.toHexString(ThreadLocalRandom.current().nextLong()));
         try {
@@ -107,7 +82,7 @@ public final class LocalBlobStore implements BlobStore {
         } finally {
             Files.deleteIfExists(temporary);
         }
-        syncFolder(folder);
+        LocalFolders.sync(folder);
     }
 
     /// On a network file system the reply to a link request may be lost. On a retry the server says that the link
@@ -136,20 +111,20 @@ public final class LocalBlobStore implements BlobStore {
     public void copy(String name, String copy) throws IOException {
         Path source = writable(name);
         Path target = writable(copy);
-        make(folderOf(target));
+        folders.make(LocalFolders.of(target));
         if (Files.isDirectory(source, LinkOption.NOFOLLOW_LINKS)) {
             Files.move(source, target);
-            syncFolder(folderOf(source));
+            LocalFolders.sync(LocalFolders.of(source));
         } else {
             link(source, target);
         }
-        syncFolder(folderOf(target));
+        LocalFolders.sync(LocalFolders.of(target));
     }
 
     @Override
     public BlobWriter write(String name) throws IOException {
         Path target = writable(name);
-        make(folderOf(target));
+        folders.make(LocalFolders.of(target));
         return new LocalWriter(target);
     }
 
@@ -196,7 +171,7 @@ public final class LocalBlobStore implements BlobStore {
     public List<String> list(String folder) throws IOException {
         Path path = path(folder.substring(0, folder.length() - 1));
         try {
-            return patience.read(path, () -> filesIn(path)).stream()
+            return folders.list(path).stream()
                     .map(file -> folder + file.getFileName())
                     .filter(BlobNames::isValid)
                     .toList();
@@ -205,16 +180,6 @@ public final class LocalBlobStore implements BlobStore {
         } catch (NotDirectoryException file) {
             throw new DamagedException(folder, "not a folder; move away what is in its place");
         }
-    }
-
-    private static List<Path> filesIn(Path folder) throws IOException {
-        var found = new ArrayList<Path>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
-            files.forEach(found::add);
-        } catch (DirectoryIteratorException e) {
-            throw e.getCause();
-        }
-        return found;
     }
 
     @Override
@@ -231,7 +196,7 @@ public final class LocalBlobStore implements BlobStore {
             if (size > 0) {
                 sizes.put(name, size);
             } else {
-                attributes(file.toPath())
+                folders.attributes(file.toPath())
                         .filter(BasicFileAttributes::isRegularFile)
                         .ifPresent(found -> sizes.put(name, found.size()));
             }
@@ -239,36 +204,12 @@ public final class LocalBlobStore implements BlobStore {
         return sizes;
     }
 
-    /// Empty if nothing has this path. Throws if that cannot be determined.
-    private Optional<BasicFileAttributes> attributes(Path path) throws IOException {
-        try {
-            return Optional.of(patience.read(path, () -> Files.readAttributes(path, BasicFileAttributes.class)));
-        } catch (NoSuchFileException absent) {
-            return Optional.empty();
-        }
-    }
-
     @Override
     public List<String> listAll() throws IOException {
-        if (!isFolder(root)) {
+        if (!folders.isFolder(root)) {
             return List.of();
         }
-        return patience.read(root, this::walk);
-    }
-
-    private List<String> walk() throws IOException {
-        Path real = root.toRealPath(); // The root may be a link, which a walk would not follow.
-        try (Stream<Path> files = Files.walk(real)) {
-            return files.filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
-                    .map(file -> real.relativize(file).toString().replace(File.separatorChar, '/'))
-                    .toList();
-        } catch (UncheckedIOException unreadable) {
-            throw unreadable.getCause();
-        }
-    }
-
-    private boolean isFolder(Path path) throws IOException {
-        return attributes(path).filter(BasicFileAttributes::isDirectory).isPresent();
+        return folders.listAll(root);
     }
 
     /// Does nothing if a non-empty folder has that name, because Cairn did not create it.
@@ -317,10 +258,10 @@ public final class LocalBlobStore implements BlobStore {
     @Override
     public List<String> temporaries(String folder) throws IOException {
         Path path = path(folder.substring(0, folder.length() - 1));
-        if (!isFolder(path)) {
+        if (!folders.isFolder(path)) {
             return List.of();
         }
-        return patience.read(path, () -> filesIn(path)).stream()
+        return folders.list(path).stream()
                 .filter(file -> String.valueOf(file.getFileName()).startsWith(RunFiles.TEMPORARY_PREFIX)
                         && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                 .map(file -> folder + file.getFileName())
@@ -330,7 +271,7 @@ public final class LocalBlobStore implements BlobStore {
     @Override
     public void deleteTemporary(String name) throws IOException {
         Path file = root.resolve(name).normalize();
-        Path folder = folderOf(file);
+        Path folder = LocalFolders.of(file);
         if (!folder.startsWith(root) || !String.valueOf(file.getFileName()).startsWith(RunFiles.TEMPORARY_PREFIX)) {
             throw new IllegalArgumentException("not a temporary file: '" + name + "'");
         }
@@ -347,79 +288,5 @@ public final class LocalBlobStore implements BlobStore {
         Path file = path(name);
         WritableFolder.checkWay(root, file);
         return file;
-    }
-
-    private static Path folderOf(Path file) {
-        Path parent = file.getParent();
-        return parent == null ? file : parent;
-    }
-
-    private static void syncFolder(Path folder) throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (IOException e) {
-            throw FileErrors.named(folder, e);
-        }
-    }
-
-    private static final class LocalWriter implements BlobWriter {
-        private final Path path;
-        private final NewFile file;
-        private boolean finished;
-
-        LocalWriter(Path path) throws IOException {
-            this.path = path;
-            this.file = NewFile.create(path);
-        }
-
-        /// An operation on the file.
-        private interface Operation {
-            void run() throws IOException;
-        }
-
-        private void named(Operation operation) throws IOException {
-            try {
-                operation.run();
-            } catch (IOException e) {
-                throw FileErrors.named(path, e);
-            }
-        }
-
-        @Override
-        public void append(MemorySegment bytes) throws IOException {
-            named(() -> file.append(bytes));
-        }
-
-        @Override
-        public void flush() throws IOException {
-            named(file::flush);
-        }
-
-        /// Makes the content durable, but not yet the name. The file stays.
-        void sync() throws IOException {
-            named(file::finish);
-            finished = true;
-        }
-
-        @Override
-        public void finish() throws IOException {
-            named(() -> {
-                file.finish();
-                file.close();
-            });
-            syncFolder(folderOf(path));
-            finished = true;
-        }
-
-        @Override
-        public void close() throws IOException {
-            try {
-                named(file::close);
-            } finally {
-                if (!finished) {
-                    Files.deleteIfExists(path);
-                }
-            }
-        }
     }
 }

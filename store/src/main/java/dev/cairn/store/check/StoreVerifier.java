@@ -3,6 +3,7 @@ package dev.cairn.store.check;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
+import dev.cairn.store.TensorSpec;
 import dev.cairn.store.check.StoreVerifier.DamagedFile.Kind;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
@@ -10,6 +11,7 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.reading.SteadyRead;
 import dev.cairn.store.right.LeaseFolder;
 import dev.cairn.store.segment.Workspace;
 import java.io.IOException;
@@ -44,6 +46,7 @@ public final class StoreVerifier {
     ///
     /// @param affected the number of checkpoints that are damaged or depend on a damaged one
     /// @param checkedBytes the bytes of segments without damage
+    /// @param incomplete tensors whose parts do not make them up; this is no damage: the stored parts can be read
     /// @param leftovers files of interrupted saves; they are not damage, and the next writer removes them
     /// @param foreign files that are not Cairn's; they are neither checked nor changed
     public record Report(
@@ -51,10 +54,12 @@ public final class StoreVerifier {
             int affected,
             long checkedBytes,
             List<DamagedFile> damaged,
+            List<IncompleteTensor> incomplete,
             List<String> leftovers,
             List<String> foreign) {
         public Report {
             damaged = List.copyOf(damaged);
+            incomplete = List.copyOf(incomplete);
             leftovers = List.copyOf(leftovers);
             foreign = List.copyOf(foreign);
         }
@@ -73,13 +78,20 @@ public final class StoreVerifier {
             CHECKPOINT,
             /// Only a later Cairn can read it, and a training stops.
             NEWER_FORMAT,
+            /// Parts of a tensor overlap and differ. A training that restores the stored parts does not notice. One
+            /// that joins them skips the checkpoint.
+            PARTS,
             /// It expires like any lease whose holder died.
             LEASE
         }
     }
 
-    /// A training that runs at the same time may merge and remove checkpoints during the check.
-    private static final int MOST_ATTEMPTS = 5;
+    /// A tensor that is stored in parts which do not make it up.
+    ///
+    /// @param file the record of the checkpoint, relative to the run
+    /// @param tensor the whole tensor
+    /// @param missing the first part of it that is not stored
+    public record IncompleteTensor(String file, TensorSpec tensor, TensorSpec missing) {}
 
     private final CheckpointStore store;
     private final Depth depth;
@@ -88,6 +100,12 @@ public final class StoreVerifier {
     /// The numbers of the records found good.
     private final Set<Long> good = new HashSet<>();
     private final Map<Long, StoreException> damaged = new HashMap<>();
+    private final Map<Long, PartsCheck> parts = new HashMap<>();
+    /// The chains of the checkpoints when they were checked, as numbers of records.
+    private final Map<Long, List<Long>> checkedChains = new HashMap<>();
+    /// The damaged checkpoints whose chains were still the same when the log was read again. No merge or removal
+    /// explains their damage.
+    private final Set<Long> confirmed = new HashSet<>();
 
     private StoreVerifier(CheckpointStore store, Depth depth, Consumer<Progress> progress) {
         this.store = store;
@@ -155,25 +173,44 @@ public final class StoreVerifier {
         return verifier.damaged;
     }
 
+    /// A training may merge and remove checkpoints during the check. Damage that this may explain is looked for
+    /// again.
     private Report run() throws IOException {
-        History history = store.history();
-        checkAll(history);
-        for (int attempt = 1; attempt < MOST_ATTEMPTS && !damaged.isEmpty(); attempt++) {
-            History now = store.history();
-            if (now.lastNumber() == history.lastNumber()) {
-                break;
+        return report(SteadyRead.of(
+                runs -> {
+                    History history = runs.history(store);
+                    keepConfirmed(history);
+                    checkAll(history);
+                    return history;
+                },
+                _ -> !confirmed.containsAll(damaged.keySet())));
+    }
+
+    /// Forgets the damage of checkpoints that have been merged or removed since it was found.
+    private void keepConfirmed(History now) {
+        confirmed.clear();
+        for (Entry entry : now.all()) {
+            if (entry instanceof Entry.Intact(Commit checkpoint)
+                    && damaged.containsKey(checkpoint.number())
+                    && chainNumbers(now, checkpoint).equals(checkedChains.get(checkpoint.number()))) {
+                confirmed.add(checkpoint.number());
             }
-            // Damaged checkpoints may have been merged or removed in the meantime. Those that still exist are
-            // checked again.
-            history = now;
-            damaged.clear();
-            checkAll(history);
         }
-        return report(history);
+        damaged.keySet().retainAll(confirmed);
+    }
+
+    /// The numbers of the chain; none if it is broken.
+    private static List<Long> chainNumbers(History history, Commit checkpoint) {
+        try {
+            return history.chain(checkpoint).stream().map(Commit::number).toList();
+        } catch (DamagedException broken) {
+            return List.of();
+        }
     }
 
     private Report report(History history) throws IOException {
         var files = new ArrayList<DamagedFile>();
+        var incomplete = new ArrayList<IncompleteTensor>();
         long checkedBytes = 0;
         for (Entry entry : history.all()) {
             StoreException reason = switch (entry) {
@@ -185,6 +222,11 @@ public final class StoreVerifier {
             } else if (depth != Depth.FAST && entry instanceof Entry.Intact(Commit checkpoint)) {
                 checkedBytes += checkpoint.storedBytes();
             }
+            PartsCheck found = reason == null ? parts.get(entry.number()) : null;
+            if (found != null) {
+                incomplete.addAll(found.incomplete());
+                found.differing().forEach(why -> files.add(new DamagedFile(entry.file(), why, Kind.PARTS)));
+            }
         }
         new LeaseFolder(store.blobs())
                 .damaged()
@@ -192,14 +234,23 @@ public final class StoreVerifier {
         int affected = (int) history.all().stream()
                 .filter(entry -> isAffected(history, entry))
                 .count();
-        return new Report(history.all().size(), affected, checkedBytes, files, store.leftovers(), store.foreignFiles());
+        return new Report(
+                history.all().size(),
+                affected,
+                checkedBytes,
+                files,
+                incomplete,
+                store.leftovers(),
+                store.foreignFiles());
     }
 
     private boolean isAffected(History history, Entry entry) {
         return switch (entry) {
             case Entry.Unreadable unreadable -> !(unreadable.reason() instanceof NewerFormatException);
             case Entry.Intact(Commit checkpoint) -> {
-                if (damaged.containsKey(checkpoint.number())) {
+                PartsCheck found = parts.get(checkpoint.number());
+                if (damaged.containsKey(checkpoint.number())
+                        || (found != null && !found.differing().isEmpty())) {
                     yield true;
                 }
                 try {
@@ -211,13 +262,16 @@ public final class StoreVerifier {
         };
     }
 
-    /// Checks all checkpoints that are not yet known to be good.
+    /// Checks all checkpoints that are not yet known to be good or damaged.
     private void checkAll(History history) throws IOException {
         var chains = new HashMap<Long, List<Commit>>();
         var children = new HashMap<String, List<Commit>>();
         var wanted = new ArrayList<Commit>();
+        var done = new HashSet<>(good);
+        done.addAll(damaged.keySet());
         for (Entry entry : history.all()) {
-            if (entry instanceof Entry.Intact(Commit checkpoint) && !good.contains(checkpoint.number())) {
+            if (entry instanceof Entry.Intact(Commit checkpoint) && !done.contains(checkpoint.number())) {
+                checkedChains.put(checkpoint.number(), chainNumbers(history, checkpoint));
                 try {
                     chains.put(checkpoint.number(), history.chain(checkpoint));
                     wanted.add(checkpoint);
@@ -232,7 +286,6 @@ public final class StoreVerifier {
             }
         }
         var tally = new Tally(wanted.stream().mapToLong(Commit::storedBytes).sum(), progress);
-        var done = new HashSet<>(good);
         for (Commit checkpoint : wanted) {
             if (!done.contains(checkpoint.number())) {
                 List<Commit> chain = depth == Depth.FULL
@@ -270,14 +323,31 @@ public final class StoreVerifier {
                 case CHECKSUMS -> check.checkBytes(CheckpointReader.USUAL_THREADS);
                 case FULL -> check.checkValues(CheckpointReader.USUAL_THREADS);
             }
-            for (CheckedLink link : check.links()) {
+            for (int i = 0; i < check.links().size(); i++) {
+                CheckedLink link = check.links().get(i);
                 StoreException damage = link.damage();
                 if (damage == null) {
                     good.add(link.checkpoint().number());
+                    checkParts(link, chain.subList(0, known + i + 1));
                 } else {
                     damaged.put(link.checkpoint().number(), damage);
                 }
             }
+        }
+    }
+
+    /// Values are compared only if the whole chain is good: all other damage is told already.
+    private void checkParts(CheckedLink link, List<Commit> chain) throws IOException {
+        long number = link.checkpoint().number();
+        boolean readable = depth == Depth.FULL && chain.stream().allMatch(each -> good.contains(each.number()));
+        try {
+            PartsCheck found = PartsCheck.of(store, chain, link.tensors(), readable);
+            if (!found.isFine()) {
+                parts.put(number, found);
+            }
+        } catch (StoreException removed) {
+            good.remove(number);
+            damaged.put(number, removed);
         }
     }
 

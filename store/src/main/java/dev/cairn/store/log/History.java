@@ -4,10 +4,7 @@ import dev.cairn.store.DamagedException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.LogRecord.Commit;
-import dev.cairn.store.log.LogRecord.FreshStart;
 import dev.cairn.store.log.LogRecord.Parent;
-import dev.cairn.store.log.LogRecord.Pruned;
-import dev.cairn.store.log.LogRecord.TakenOver;
 import dev.cairn.store.segment.SegmentRef;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,13 +13,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// The contents of a run's log, read once: the checkpoints, their order, their dependencies, and the files that are
 /// no longer needed. A value: the run may have changed since.
@@ -31,10 +26,6 @@ public final class History {
     private final SortedMap<Long, StoreException> unreadable = new TreeMap<>();
     private final Map<String, Commit> newestForm = new HashMap<>();
     private final Set<Long> obsolete = new HashSet<>();
-    /// The newest pruning since each fresh start; key 0 is the beginning of the log. Only the newest one counts,
-    /// because it lists everything that is left.
-    private final NavigableMap<Long, Pruned> prunings = new TreeMap<>();
-
     /// The ids of checkpoints that still have an older form.
     private final Set<String> reformed = new HashSet<>();
 
@@ -45,7 +36,7 @@ public final class History {
     private final List<String> staged = new ArrayList<>();
     private SortedMap<Long, List<String>> segments = new TreeMap<>();
     private List<Long> listed = List.of();
-    private long lastStart;
+    private Prunings prunings = Prunings.NONE;
     private long lastNumber;
 
     private History() {}
@@ -92,8 +83,7 @@ public final class History {
 
     private void conclude(SortedMap<Long, List<String>> there) {
         segments = there;
-        findPrunings();
-        dropFalsePrunings();
+        prunings = Prunings.in(records, unreadable);
         findObsolete();
         findForms();
         explain();
@@ -104,9 +94,10 @@ public final class History {
         return listed.isEmpty() && segments.isEmpty();
     }
 
-    /// Whether something could not be read and the log has changed since, which may be the reason.
-    public boolean isOutdated(CommitLog log) throws IOException {
-        return !unreadable.isEmpty() && hasChanged(log);
+    /// Why one of the numbers cannot be read; empty if all can be read. If the log [has changed][#hasChanged]
+    /// since, that may be the reason.
+    public Optional<StoreException> anyUnreadable() {
+        return unreadable.values().stream().findFirst();
     }
 
     /// Whether the log has other records now. Only their names are compared.
@@ -114,90 +105,11 @@ public final class History {
         return !log.numbers().equals(listed);
     }
 
-    /// Finds the numbers that a fresh start or a pruning ended. Numbers before the last fresh start stay ended even
-    /// if the record of that start is lost.
-    ///
-    /// A writer that lost contact and the run may create one record at a number that a pruning freed. That number
-    /// is below the pruning, which does not keep it. Such a record must change nothing, whatever it says.
-    private void findPrunings() {
-        for (LogRecord entry : records.values()) {
-            switch (entry) {
-                case FreshStart start -> lastStart = isVoid(start) ? lastStart : start.number();
-                case Pruned pruned -> {
-                    lastStart = Math.max(lastStart, pruned.since());
-                    prunings.put(lastStart, pruned);
-                }
-                case Commit _ -> {}
-                case TakenOver _ -> {}
-            }
-        }
-    }
-
-    /// A pruning that removes what its kept checkpoints need was not written by Cairn. It counts as damaged and
-    /// ends nothing.
-    private void dropFalsePrunings() {
-        var left = new HashSet<String>();
-        var ended = new HashMap<String, Pruned>();
-        for (LogRecord entry : records.values()) {
-            if (entry instanceof Commit checkpoint) {
-                Pruned pruning = pruningThatEnds(checkpoint.number());
-                if (pruning == null) {
-                    left.add(checkpoint.id());
-                } else {
-                    ended.put(checkpoint.id(), pruning);
-                }
-            }
-        }
-        var wrong = new TreeMap<Long, StoreException>();
-        for (LogRecord entry : records.values()) {
-            if (entry instanceof Commit checkpoint
-                    && checkpoint.parent() != null
-                    && left.contains(checkpoint.id())
-                    && !left.contains(checkpoint.parent().id())) {
-                Pruned pruning = ended.get(checkpoint.parent().id());
-                if (pruning != null && pruning.kept().contains(checkpoint.number())) {
-                    wrong.put(
-                            pruning.number(),
-                            new DamagedException(
-                                    RunFiles.record(pruning.number()),
-                                    "it keeps number=%d but removes a checkpoint which that one needs; Cairn never does this"
-                                            .formatted(checkpoint.number())));
-                }
-            }
-        }
-        if (!wrong.isEmpty()) {
-            records.keySet().removeAll(wrong.keySet());
-            unreadable.putAll(wrong);
-            prunings.clear();
-            lastStart = 0;
-            findPrunings();
-            dropFalsePrunings();
-        }
-    }
-
     private void findObsolete() {
         Stream.of(records, unreadable)
                 .flatMap(numbered -> numbered.keySet().stream())
-                .filter(number -> pruningThatEnds(number) != null)
+                .filter(number -> prunings.end(number))
                 .forEach(obsolete::add);
-    }
-
-    /// The pruning that ended this number, or null.
-    private @Nullable Pruned pruningThatEnds(long number) {
-        var pruning = prunings.lowerEntry(number);
-        return pruning != null
-                        && number < pruning.getValue().number()
-                        && !pruning.getValue().kept().contains(number)
-                ? pruning.getValue()
-                : null;
-    }
-
-    /// A pruning keeps only checkpoints after the last fresh start. If it keeps an older one, that start was made
-    /// after it.
-    private boolean isVoid(FreshStart start) {
-        return records.tailMap(start.number()).values().stream()
-                .anyMatch(later -> later instanceof Pruned pruned
-                        && pruned.kept().stream().anyMatch(kept -> kept < start.number()));
     }
 
     /// Of the forms of one checkpoint only the newest counts. The others are obsolete.
@@ -235,7 +147,7 @@ public final class History {
                     || leftOut.contains(number)
                     || obsolete.contains(number)
                     || replaced.contains(number)
-                    || pruningThatEnds(number) != null;
+                    || prunings.end(number);
             for (String name : names) {
                 if (named.contains(name)) {
                     continue;
@@ -258,7 +170,7 @@ public final class History {
 
     /// The number of the last fresh start; 0 if there was none.
     public long lastStart() {
-        return lastStart;
+        return prunings.lastStart();
     }
 
     /// The newest number that cannot be read, temporarily or permanently; 0 if there is none. Its contents are
@@ -283,7 +195,7 @@ public final class History {
 
     /// The checkpoints of the run in its present state, oldest first, including the numbers that cannot be read.
     public List<Entry> current() {
-        return entries(lastStart);
+        return entries(prunings.lastStart());
     }
 
     /// The checkpoints in [#current] whose records can be read, oldest first.

@@ -6,6 +6,7 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.segment.SegmentRef;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Appends the records of one writer to the log, each under the next number. If an append fails, it finds out whether
@@ -95,6 +96,15 @@ public final class RecordAppender {
             }
         }
         right.takeOverRecorded();
+    }
+
+    /// Appends a record that is not a checkpoint.
+    public void appendPlain(LongFunction<LogRecord> entry) throws IOException {
+        try {
+            append(number -> new Draft.Plain(entry.apply(number)));
+        } catch (GivenUpException e) {
+            throw e.reason();
+        }
     }
 
     private void create(Draft draft) throws IOException {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Reads one checkpoint through its chain: the whole checkpoint, single tensors or ranges. It reads block by block,
 /// all frames of a block one after the other while it is in cache, straight into the target. Only the requested
@@ -160,6 +161,13 @@ public final class CheckpointReader implements AutoCloseable {
         for (Cover.Source source : cover.repeats()) {
             repeats.add(range(source, piece, new PartRange.Use.Compare(record)));
         }
+    }
+
+    /// A stored part of this whole tensor that has other values than an earlier part where they overlap; empty if
+    /// all parts agree. The parts need not make up the whole.
+    public Optional<TensorSpec> disagreement(TensorSpec whole) throws IOException {
+        List<TensorSpec> parts = partsByName().getOrDefault(whole.name(), List.of());
+        return new Overlaps(parts, whole).disagreement(this::range, USUAL_THREADS, workspace);
     }
 
     private PartRange range(Cover.Source source, Piece piece, PartRange.Use use) throws DamagedException {

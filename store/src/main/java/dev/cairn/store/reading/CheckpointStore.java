@@ -21,9 +21,6 @@ import java.util.regex.Pattern;
 /// The checkpoints of one run. Reading needs no lock and changes nothing. Writing is reserved for one
 /// [CheckpointWriter][dev.cairn.store.writing.CheckpointWriter].
 public final class CheckpointStore {
-    /// The maximum number of attempts to read a log that changes at the same time.
-    private static final int MOST_ATTEMPTS = 10;
-
     private static final Pattern WELCOME = Pattern.compile(".*\\.(log|jsonl|csv|lock)|(.*/)?events[^/]*");
 
     private final BlobStore blobs;
@@ -38,11 +35,12 @@ public final class CheckpointStore {
     /// Reads the log as it is now: outlines of checkpoints, see [#manifest]. A record that its writer removed
     /// during the read is not mistaken for a lost one.
     public History history() throws IOException {
-        History history = History.read(log, segmentsByNumber());
-        for (int attempt = 1; attempt < MOST_ATTEMPTS && history.isOutdated(log); attempt++) {
-            history = History.read(log, segmentsByNumber());
-        }
-        return history;
+        return SteadyRead.of(runs -> runs.history(this));
+    }
+
+    /// Reads the log once. A record that is removed during the read looks lost.
+    History listing() throws IOException {
+        return History.read(log, segmentsByNumber());
     }
 
     /// Whether the log has other records than at that time. Costs a listing.
@@ -75,18 +73,13 @@ public final class CheckpointStore {
     /// Opens a checkpoint for reading. Every byte read from it is checked first. If a merge removes files in the
     /// meantime, the new form is opened.
     public CheckpointReader open(Commit checkpoint) throws IOException {
-        History history = history();
-        while (true) {
-            try {
-                return open(history.chain(checkpoint));
-            } catch (DamagedException damaged) {
-                History now = history();
-                if (now.lastNumber() == history.lastNumber() || !now.has(checkpoint)) {
-                    throw damaged;
-                }
-                history = now;
+        return SteadyRead.of(runs -> {
+            History history = runs.history(this);
+            if (!history.has(checkpoint)) {
+                runs.makeLast();
             }
-        }
+            return open(history.chain(checkpoint));
+        });
     }
 
     /// Opens the last checkpoint of a chain, which starts with the base.

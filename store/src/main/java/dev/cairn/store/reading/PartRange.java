@@ -1,9 +1,11 @@
 package dev.cairn.store.reading;
 
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.TensorSpec;
 import dev.cairn.store.segment.Workspace;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /// The contribution of a stored part to a range of a wanted tensor, block by block of the part. Blocks that lie in
 /// one run are decoded straight into the target, others are decoded into other memory first. Blocks that contribute
@@ -28,6 +30,11 @@ final class PartRange implements BlockRange {
         ///
         /// @param record the record of the checkpoint that has the parts
         record Compare(String record) implements Use {}
+
+        /// The same comparison, which goes on after a difference.
+        ///
+        /// @param differing receives the part that differs, from any thread
+        record Note(Consumer<TensorSpec> differing) implements Use {}
     }
 
     /// @param offset the offset of the target's first byte within the wanted tensor
@@ -105,6 +112,11 @@ final class PartRange implements BlockRange {
                             record,
                             "parts of a tensor overlap and differ: %s has other values than an earlier part"
                                     .formatted(part.spec()));
+                }
+            }
+            case Use.Note(Consumer<TensorSpec> differing) -> {
+                if (place.mismatch(values) >= 0) {
+                    differing.accept(part.spec());
                 }
             }
         }

@@ -29,6 +29,20 @@ public final class TensorParts {
         return joined;
     }
 
+    /// The whole tensors that are stored in parts, each once. Tensors that are only stored whole are not among them.
+    public static List<TensorSpec> wholes(Collection<TensorSpec> stored) {
+        var wholes = new LinkedHashMap<List<Object>, TensorSpec>();
+        for (TensorSpec part : stored) {
+            if (part.extent() != null) {
+                List<Long> shape = Cover.wholeShape(part);
+                wholes.putIfAbsent(
+                        List.of(part.name(), part.type(), shape),
+                        new TensorSpec(part.name(), part.type(), shape, part.role()));
+            }
+        }
+        return List.copyOf(wholes.values());
+    }
+
     /// The parts of this tensor that no stored tensor has: empty if it can be read, all of it if the stored tensors
     /// are other tensors, otherwise the missing parts.
     public static List<TensorSpec> missing(Collection<TensorSpec> stored, TensorSpec wanted) {
@@ -39,13 +53,18 @@ public final class TensorParts {
                 : List.of(wanted);
     }
 
+    /// Whether an element of this tensor is stored more than once.
+    public static boolean overlap(Collection<TensorSpec> stored, TensorSpec wanted) {
+        return !Cover.of(stored, wanted).repeats().isEmpty();
+    }
+
     /// Whether one of the stored tensors belongs to the same whole tensor as this one: the whole tensors have the
     /// same name, type and shape.
     public static boolean areOf(Collection<TensorSpec> stored, TensorSpec wanted) {
         return stored.stream().anyMatch(part -> Cover.isOfSameTensor(part, wanted));
     }
 
-    private static TensorSpec part(TensorSpec wanted, Box box) {
+    static TensorSpec part(TensorSpec wanted, Box box) {
         return new TensorSpec(
                 wanted.name(),
                 wanted.type(),

@@ -6,13 +6,9 @@ import dev.cairn.store.DamagedException;
 import dev.cairn.store.StoreFullException;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.check.Soundness;
-import dev.cairn.store.check.StoreVerifier;
-import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.log.CommitLog;
 import dev.cairn.store.log.Guard;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.FreshStart;
 import dev.cairn.store.log.LogRecord.Parent;
@@ -39,9 +35,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// Commits checkpoints to one run: segment, fsync, then the record. Thread-safe: a merge may run in parallel with
@@ -63,27 +57,19 @@ public final class CheckpointWriter {
     /// The writer name for segments of another store whose names do not contain one.
     private static final String ADOPTED = "copy";
 
-    private final CheckpointStore store;
     private final BlobStore blobs;
     private final RecordAppender records;
     private final long firstNumber;
     private final SecureRandom random = new SecureRandom();
-    private final Set<String> inFlight = ConcurrentHashMap.newKeySet();
-    /// The segments of failed saves and merges, if removing them may have failed too.
-    private final Set<String> leftBehind = ConcurrentHashMap.newKeySet();
-
-    /// The files of this run that were found damaged.
-    private final Set<String> damaged = ConcurrentHashMap.newKeySet();
-
-    /// The second check of checkpoints that a start skipped: each once, however often it is pruned.
-    private final Soundness secondLook;
+    private final OwnSegments own;
+    private final Pruning pruning;
 
     private CheckpointWriter(CheckpointStore store, Guard right, long nextNumber) {
-        this.store = store;
         this.blobs = store.blobs();
         this.records = new RecordAppender(blobs, store.log(), right, nextNumber);
         this.firstNumber = nextNumber;
-        this.secondLook = StoreVerifier.soundness(store, Depth.CHECKSUMS);
+        this.own = new OwnSegments(nextNumber);
+        this.pruning = new Pruning(store, records, own);
     }
 
     /// Starts writing: finds the next number and removes leftovers, which are only the files that the log says
@@ -149,12 +135,11 @@ public final class CheckpointWriter {
         checkRoom(contents.sizeBytes());
         // Another record may have this number when this is committed: then the segment is renamed.
         var name = new SegmentName(records.nextNumber(), writer, random.nextLong());
-        inFlight.add(name.file());
-        leftBehind.add(name.file());
+        own.begin(name.file());
         try {
             return SegmentWriter.write(blobs, name, contents);
         } catch (IOException | RuntimeException | Error e) {
-            inFlight.remove(name.file());
+            own.end(name.file());
             throw e;
         }
     }
@@ -162,7 +147,7 @@ public final class CheckpointWriter {
     /// Removes staged segments that will not be committed.
     public void discard(List<Staged> staged) throws IOException {
         List<String> names = staged.stream().map(each -> each.segment().name()).toList();
-        names.forEach(inFlight::remove);
+        names.forEach(own::end);
         deleteAll(names);
     }
 
@@ -240,14 +225,14 @@ public final class CheckpointWriter {
                 made.set(checkpoint);
                 return new Draft.OfCheckpoint(new Manifest(checkpoint, tensors));
             });
-            files.forEach(leftBehind::remove);
+            files.forEach(own::commit);
             return Objects.requireNonNull(made.get());
         } catch (RecordAppender.GivenUpException e) {
             deleteAll(files);
             throw e.reason();
         } finally {
-            files.forEach(inFlight::remove);
-            staged.forEach(each -> inFlight.remove(each.segment().name()));
+            files.forEach(own::end);
+            staged.forEach(each -> own.end(each.segment().name()));
         }
     }
 
@@ -259,8 +244,7 @@ public final class CheckpointWriter {
             return segment;
         }
         SegmentRef renamed = segment.renamed(name.withNumber(number).file());
-        inFlight.add(renamed.name());
-        leftBehind.add(renamed.name());
+        own.begin(renamed.name());
         blobs.rename(segment.name(), renamed.name());
         return renamed;
     }
@@ -314,15 +298,14 @@ public final class CheckpointWriter {
         SegmentName name = SegmentName.parse(there.name());
         String writer = name == null ? ADOPTED : name.writer();
         SegmentRef here = there.renamed(new SegmentName(records.nextNumber(), writer, random.nextLong()).file());
-        inFlight.add(here.name());
-        leftBehind.add(here.name());
+        own.begin(here.name());
         try (var source = SegmentReader.open(from, there);
                 BlobStore.BlobWriter target = blobs.write(here.name())) {
             source.copyTo(target);
             SegmentReader.open(blobs, here).close();
             return here;
         } catch (IOException | RuntimeException | Error e) {
-            inFlight.remove(here.name());
+            own.end(here.name());
             throw e;
         }
     }
@@ -336,15 +319,7 @@ public final class CheckpointWriter {
 
     /// Restarts the run from scratch: all earlier checkpoints stay stored, but are no longer part of it.
     public void commitFreshStart(Instant time) throws IOException {
-        appendPlain(number -> new FreshStart(number, time.truncatedTo(ChronoUnit.MILLIS)));
-    }
-
-    private void appendPlain(LongFunction<LogRecord> entry) throws IOException {
-        try {
-            records.append(number -> new Draft.Plain(entry.apply(number)));
-        } catch (RecordAppender.GivenUpException e) {
-            throw e.reason();
-        }
+        records.appendPlain(number -> new FreshStart(number, time.truncatedTo(ChronoUnit.MILLIS)));
     }
 
     /// Keeps only these checkpoints of the run and those that they need, and removes the files of the others. Does
@@ -353,78 +328,37 @@ public final class CheckpointWriter {
     /// @param wanted the numbers of the records to keep
     /// @return the removed checkpoints
     public List<Commit> prune(Set<Long> wanted, Instant time) throws IOException {
-        synchronized (records) {
-            records.settle();
-            return carryOut(PrunePlan.of(store.history(), wanted, StoreVerifier.soundness(store, Depth.FAST)), time);
-        }
+        return pruning.prune(wanted, time);
     }
 
     /// Removes the checkpoints that a retention does not keep.
     ///
     /// @param least the minimum number of checkpoints to remove; fewer are left for later
     public List<Commit> prune(Retention retention, int least, Instant time) throws IOException {
-        synchronized (records) {
-            records.settle();
-            PrunePlan plan = PrunePlan.of(
-                    store.history(),
-                    retention,
-                    time,
-                    StoreVerifier.soundness(store, Depth.FAST),
-                    this::isDamaged,
-                    secondLook);
-            return plan.removed().size() < least ? List.of() : carryOut(plan, time);
-        }
+        return pruning.prune(retention, least, time);
     }
 
     /// Carries out a plan for the present state of the run, which a user has seen.
     public void prune(PrunePlan plan, Instant time) throws IOException {
-        synchronized (records) {
-            carryOut(plan, time);
-        }
+        pruning.prune(plan, time);
     }
 
     /// Notes that this file was found damaged. No good checkpoint is removed because checkpoints that need the file
     /// count as newer. Those checkpoints themselves stay as long as good ones would.
     public void foundDamaged(String file) {
-        damaged.add(file);
-    }
-
-    private boolean isDamaged(Commit checkpoint) {
-        return !damaged.isEmpty() && checkpoint.files().stream().anyMatch(damaged::contains);
-    }
-
-    /// Leftovers are removed first: on a full disk this frees the space for a record.
-    private List<Commit> carryOut(PrunePlan plan, Instant time) throws IOException {
-        removeNeedless();
-        if (plan.removed().isEmpty()) {
-            return List.of();
-        }
-        appendPlain(number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), plan.since(), plan.kept()));
-        removeNeedless();
-        return plan.removed();
+        pruning.foundDamaged(file);
     }
 
     /// Records which checkpoints since a fresh start are left, whatever the others are. Removes nothing.
     ///
     /// @param kept the numbers of the records, ascending, including all that they need
     public void keepOnly(long since, List<Long> kept, Instant time) throws IOException {
-        appendPlain(number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), since, kept));
+        records.appendPlain(number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), since, kept));
     }
 
     /// Removes the leftovers of interrupted merges and removals.
     public void removeNeedless() throws IOException {
-        synchronized (records) {
-            records.settle(); // A record that appears late needs its segments.
-            Removal.run(store, store.history(), this::mayRemove);
-            leftBehind.retainAll(inFlight);
-        }
-    }
-
-    /// Never removes a segment that was started after this writer lost contact: it may belong to the next writer,
-    /// in the middle of a save.
-    private boolean mayRemove(String segment) {
-        return !inFlight.contains(segment)
-                && (leftBehind.contains(segment) || SegmentName.numberOf(segment) < firstNumber);
+        pruning.removeNeedless();
     }
 
     /// The space that a checkpoint of this size may take, including the space needed to write it.

@@ -11,6 +11,7 @@ import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
+import dev.cairn.store.log.Manifest;
 import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.segment.Contents;
@@ -32,15 +33,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Shortens chains: rewrites a checkpoint, bit for bit as its chain gives it, so that its readers need at most one
 /// other checkpoint.
 ///
 /// The new form is an exact delta of the base of the chain if that is small, or else a base. Deltas are never summed,
-/// because that would change bits: each block is read as any reader reads it and stored with these values. This is
-/// done block by block, so memory does not grow with the state. The old form remains valid until the record of the
-/// new one exists, whatever happens in between.
+/// because that would change bits: each block is read as any reader reads it and stored with these values. A tensor
+/// that the base of the chain does not have is stored without it. This is done block by block, so memory does not
+/// grow with the state. The old form remains valid until the record of the new one exists, whatever happens in
+/// between.
 public final class Merger {
     /// A delta that is larger than this fraction of its base is no longer worth it: the next form is a base.
     private static final double WORTHWHILE = 0.8;
@@ -128,25 +131,33 @@ public final class Merger {
 
     /// Writes one segment for each of its segments, so that the digest does not change.
     ///
-    /// @param base the parent of the new form; null for none
+    /// @param base the parent of the new form, if it has one; null for none
     private Commit store(List<Commit> chain, @Nullable Commit base) throws IOException {
         Commit tip = chain.getLast();
         var staged = new ArrayList<Staged>();
+        Parent parent = null;
         try (CheckpointReader tipReader = store.open(chain);
                 @Nullable CheckpointReader baseReader = base == null ? null : store.open(List.of(base))) {
+            CheckpointReader reference = null;
+            if (base != null
+                    && baseReader != null
+                    && Place.areSharedAlike(tipReader.manifest(), baseReader.manifest())) {
+                reference = baseReader;
+                parent = Parent.of(base);
+            }
             for (int i = 0; i < tip.segments().size(); i++) {
                 int position = i;
                 List<TensorRef> tensors = tipReader.manifest().tensors().stream()
                         .filter(tensor -> tensor.segment() == position)
                         .toList();
                 SegmentName name = SegmentName.parse(tip.segments().get(i).name());
-                staged.add(stage(name == null ? "merger" : name.writer(), tensors, tipReader, baseReader));
+                staged.add(stage(name == null ? "merger" : name.writer(), tensors, tipReader, reference));
             }
         } catch (IOException | RuntimeException | Error e) {
             writer.discard(staged);
             throw e;
         }
-        return writer.replace(tip, base == null ? null : Parent.of(base), staged);
+        return writer.replace(tip, parent, staged);
     }
 
     private Staged stage(String name, List<TensorRef> tensors, CheckpointReader tip, @Nullable CheckpointReader base)
@@ -157,20 +168,49 @@ public final class Merger {
             for (int i = 0; i < threads; i++) {
                 lanes.add(new Lane(tip, base, arena, tables));
             }
-            return writer.stage(name, new Contents(copies(tensors, lanes), tables, threads));
+            return writer.stage(name, new Contents(copies(tensors, lanes, specs(base)), tables, threads));
+        }
+    }
+
+    private static Set<TensorSpec> specs(@Nullable CheckpointReader base) {
+        return base == null
+                ? Set.of()
+                : base.manifest().tensors().stream().map(TensorRef::spec).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /// Where the blocks of a tensor are. Tensors at the same place share them.
+    private record Place(int segment, long firstBlock) {
+        static Place of(TensorRef tensor) {
+            return new Place(tensor.segment(), tensor.firstBlock());
+        }
+
+        /// Whether tensors that share blocks in the tip share them in the base, too, or are all new. Only then is a
+        /// difference from the base right for each of them.
+        static boolean areSharedAlike(Manifest tip, Manifest base) {
+            var inBase = new HashMap<TensorSpec, Place>();
+            base.tensors().forEach(tensor -> inBase.put(tensor.spec(), of(tensor)));
+            var before = new HashMap<Place, Optional<Place>>();
+            for (TensorRef tensor : tip.tensors()) {
+                Optional<Place> place = Optional.ofNullable(inBase.get(tensor.spec()));
+                if (tensor.spec().sizeBytes() > 0
+                        && !before.computeIfAbsent(of(tensor), _ -> place).equals(place)) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 
     /// Tensors that share blocks continue to share them.
-    private static List<TensorSource> copies(List<TensorRef> tensors, List<Lane> lanes) {
-        var names = new HashMap<List<Object>, String>();
+    ///
+    /// @param inBase the tensors that are stored as differences; the base does not have the others
+    private static List<TensorSource> copies(List<TensorRef> tensors, List<Lane> lanes, Set<TensorSpec> inBase) {
+        var names = new HashMap<Place, String>();
         var copies = new ArrayList<TensorSource>();
         for (TensorRef tensor : tensors) {
             TensorSpec spec = tensor.spec();
-            String owner = spec.sizeBytes() == 0
-                    ? null
-                    : names.putIfAbsent(List.of(tensor.segment(), tensor.firstBlock()), spec.key());
-            copies.add(new BlockCopy(tensor, owner, lanes));
+            String owner = spec.sizeBytes() == 0 ? null : names.putIfAbsent(Place.of(tensor), spec.key());
+            copies.add(new BlockCopy(tensor, owner, inBase.contains(spec) ? Basis.REFERENCE : Basis.ALONE, lanes));
         }
         return copies;
     }
@@ -180,7 +220,7 @@ public final class Merger {
         private final CheckpointReader tip;
         private final @Nullable CheckpointReader base;
         private final TableSet tables;
-        private final Map<ElementType, ExactEncoder> encoders = new EnumMap<>(ElementType.class);
+        private final Map<Basis, Map<ElementType, ExactEncoder>> encoders = new EnumMap<>(Basis.class);
         private final Workspace workspace = new Workspace();
         private final MemorySegment values;
         private final MemorySegment reference;
@@ -193,7 +233,7 @@ public final class Merger {
             this.reference = arena.allocate(BlockEncoder.BLOCK_BYTES, 64);
         }
 
-        void copy(TensorSpec spec, long block, Frame frame) throws IOException {
+        void copy(TensorSpec spec, long block, Basis basis, Frame frame) throws IOException {
             checkStopped();
             long blockBytes = BlockEncoder.blockBytes(spec.type());
             long offset = block * blockBytes;
@@ -201,19 +241,20 @@ public final class Merger {
             MemorySegment u = values.asSlice(0, length);
             MemorySegment r = reference.asSlice(0, length);
             tip.read(spec, offset, u, workspace);
-            if (base != null) {
+            if (base != null && basis == Basis.REFERENCE) {
                 base.read(spec, offset, r, workspace);
             }
-            encoder(spec.type()).encode(u, r, frame);
+            encoder(spec.type(), basis).encode(u, r, frame);
         }
 
-        private ExactEncoder encoder(ElementType type) {
-            Basis basis = base == null ? Basis.ALONE : Basis.REFERENCE;
-            return encoders.computeIfAbsent(type, _ -> new ExactEncoder(type, basis, tables));
+        private ExactEncoder encoder(ElementType type, Basis basis) {
+            return encoders.computeIfAbsent(basis, _ -> new EnumMap<>(ElementType.class))
+                    .computeIfAbsent(type, _ -> new ExactEncoder(type, basis, tables));
         }
     }
 
-    private record BlockCopy(TensorRef tensor, @Nullable String sameAs, List<Lane> lanes) implements TensorSource {
+    private record BlockCopy(TensorRef tensor, @Nullable String sameAs, Basis basis, List<Lane> lanes)
+            implements TensorSource {
         @Override
         public TensorSpec spec() {
             return tensor.spec();
@@ -232,7 +273,7 @@ public final class Merger {
 
         @Override
         public void encode(long block, int lane, Frame frame) throws IOException {
-            lanes.get(lane).copy(tensor.spec(), block, frame);
+            lanes.get(lane).copy(tensor.spec(), block, basis, frame);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.cairn.store.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.ChainSamples;
@@ -12,6 +13,10 @@ import dev.cairn.store.Samples;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.check.StoreVerifier.DamagedFile;
+import dev.cairn.store.check.StoreVerifier.Depth;
+import dev.cairn.store.check.StoreVerifier.IncompleteTensor;
+import dev.cairn.store.check.StoreVerifier.Report;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointDifference.Side;
 import dev.cairn.store.reading.CheckpointReader.Piece;
@@ -158,6 +163,63 @@ class JoinedReadTest {
             TensorSpec onlyUpper = Cuts.part(TABLE, new long[] {0, 0}, new long[] {300, 700});
             reader.read(onlyUpper, Arena.ofAuto().allocate(onlyUpper.sizeBytes()));
         }
+    }
+
+    @Test
+    void aVerificationFindsOverlappingPartsThatDiffer() throws IOException {
+        byte[] bytes = new byte[(int) TABLE.sizeBytes()];
+        new Random(5).nextBytes(bytes);
+        MemorySegment whole = MemorySegment.ofArray(bytes);
+        TensorSpec left = Cuts.part(TABLE, new long[] {0, 0}, new long[] {900, 500});
+        TensorSpec right = Cuts.part(TABLE, new long[] {0, 200}, new long[] {900, 500});
+        commit(part(left, whole), part(right, whole));
+        assertThat(verify(Depth.FULL).ok()).isTrue();
+        Samples.Tensor wrong = part(right, whole);
+        long lastOfOverlap = (899 * 500 + 299) * 4L;
+        wrong.bytes().set(ValueLayout.JAVA_BYTE, lastOfOverlap, (byte)
+                ~wrong.bytes().get(ValueLayout.JAVA_BYTE, lastOfOverlap));
+        commit(part(left, whole), wrong);
+        assertThat(verify(Depth.CHECKSUMS).ok()).isTrue();
+        Report report = verify(Depth.FULL);
+        assertThat(report.damaged()).singleElement().satisfies(damage -> {
+            assertThat(damage.kind()).isEqualTo(DamagedFile.Kind.PARTS);
+            assertThat(damage.file()).isEqualTo("log/0000000002.rec");
+            assertThat(damage.reason()).contains("overlap and differ: " + right);
+        });
+        assertThat(report.affected()).isOne();
+        assertThat(report.incomplete()).isEmpty();
+    }
+
+    /// The values of the deltas are what counts, not those of the base.
+    @Test
+    void aVerificationFindsPartsThatDifferInADelta() throws IOException {
+        TensorSpec upper = Cuts.part(TABLE, new long[] {0, 0}, new long[] {600, 700});
+        TensorSpec lower = Cuts.part(TABLE, new long[] {599, 0}, new long[] {301, 700});
+        var samples = new ChainSamples(blobs, List.of(upper, lower));
+        samples.commitAs(2);
+        samples.commitAs(2);
+        assertThat(verify(Depth.FULL).damaged())
+                .extracting(DamagedFile::file, DamagedFile::kind)
+                .containsExactly(
+                        tuple("log/0000000001.rec", DamagedFile.Kind.PARTS),
+                        tuple("log/0000000002.rec", DamagedFile.Kind.PARTS));
+    }
+
+    @Test
+    void aVerificationNamesTensorsThatTheirPartsDoNotMakeUp() throws IOException {
+        List<TensorSpec> parts = Cuts.across(TABLE, 0, 3);
+        var samples = new ChainSamples(blobs, List.of(parts.get(0), ALONE, parts.get(2)));
+        samples.commitAs(2);
+        for (Depth depth : Depth.values()) {
+            Report report = verify(depth);
+            assertThat(report.incomplete())
+                    .containsExactly(new IncompleteTensor("log/0000000001.rec", TABLE, parts.get(1)));
+            assertThat(report.ok()).as("the parts that are there can be read").isTrue();
+        }
+    }
+
+    private Report verify(Depth depth) throws IOException {
+        return StoreVerifier.verify(new CheckpointStore(blobs), depth, _ -> {});
     }
 
     @Test

@@ -9,6 +9,8 @@ import dev.cairn.store.DamagedException;
 import dev.cairn.store.Samples;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.MemoryBlobStore;
+import dev.cairn.store.blob.ReadHookBlobStore;
+import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// A training that prunes between a reader's listing and its reading.
 class SteadyReadTest {
@@ -103,5 +106,39 @@ class SteadyReadTest {
                 }))
                 .isInstanceOf(DamagedException.class);
         assertThat(attempts).isEqualTo(SteadyRead.MOST_ATTEMPTS);
+    }
+
+    /// Before each segment that a reader opens, a training commits another checkpoint. That one changes the log, and
+    /// nothing brings the lost segment back.
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aRunThatNeverStandsStillWhileACheckpointIsOpenedIsGivenUp() throws IOException {
+        Commit lost = newest(store.history());
+        blobs.blobs.keySet().removeAll(lost.segmentNames());
+        var busy = new CheckpointStore(new ReadHookBlobStore(blobs, (name, offset) -> {
+            if (offset < 0 && lost.segmentNames().contains(name)) {
+                attempts++;
+                new ChainSamples(blobs, List.of(WEIGHTS)).commit();
+            }
+        }));
+        assertThatThrownBy(() -> busy.open(lost))
+                .isInstanceOf(DamagedException.class)
+                .hasMessageContaining(lost.segmentNames().getFirst());
+        assertThat(attempts).as("each with a second look").isEqualTo(2 * SteadyRead.MOST_ATTEMPTS);
+    }
+
+    /// Nothing brings back a checkpoint that was removed, however often the log is read.
+    @Test
+    void aCheckpointThatIsRemovedWhileItIsOpenedIsGivenUpAtOnce() throws IOException {
+        Commit newest = newest(store.history());
+        var busy = new CheckpointStore(new ReadHookBlobStore(blobs, (name, offset) -> {
+            boolean opens = name.equals(newest.segmentNames().getFirst());
+            if (offset < 0 && (opens || (attempts > 0 && name.equals(RunFiles.record(newest.number()))))) {
+                attempts++;
+                trainOn();
+            }
+        }));
+        assertThatThrownBy(() -> busy.open(newest)).isInstanceOf(DamagedException.class);
+        assertThat(attempts).as("both attempts with a second look").isLessThanOrEqualTo(4);
     }
 }
