@@ -17,7 +17,7 @@ final class Cures {
             case NothingToRestoreException nothing -> of(nothing);
             case StateMismatchException mismatch -> of(mismatch);
             case CopyUnavailableException copy ->
-                Optional.of(copy.problem() + "; or begin anew, without a look at the copy, by --fresh");
+                Optional.of(copy.problem() + "; or start again at step 0 with --fresh, which does not read the copy");
             default -> Optional.empty();
         };
     }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// Which data, and where it is.
+/// Options that select the data set and the folder that contains it.
 final class DataOptions {
     @Option(
             names = "--data",
@@ -34,7 +34,7 @@ final class DataOptions {
     @SuppressWarnings("NullAway.Init")
     DataOptions() {}
 
-    /// Refuses what no data can come from.
+    /// Refuses an unknown data set.
     void check(CommandSpec command) {
         if (data != null && !DataSets.names().contains(data)) {
             throw new ParameterException(
@@ -44,7 +44,7 @@ final class DataOptions {
         folder.places(command);
     }
 
-    /// Loads it, telling how far a download is.
+    /// Loads the data set and shows the progress of a download.
     Dataset load(CommandSpec command, String name, Terminal terminal) throws IOException {
         return folder.load(command, name, terminal);
     }
