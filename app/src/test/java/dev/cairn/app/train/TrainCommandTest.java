@@ -379,7 +379,7 @@ class TrainCommandTest {
                 .filteredOn(line -> line.contains("resumed from step 100"))
                 .singleElement()
                 .asString()
-                .contains("stored as lossy (uq:0.74), its weights are off by ")
+                .contains("stored as lossy (uq:0.74), with weights that are off by ")
                 .endsWith(", first moments restored as zeros");
     }
 
