@@ -1,4 +1,4 @@
-/// What happens in a training, told to observers while it happens, and kept in the run for whoever shows it later.
+/// The events of a training: sent to observers immediately, and recorded in the run for later use.
 module dev.cairn.observe {
     requires transitive dev.cairn.checkpoint;
     requires com.fasterxml.jackson.databind;

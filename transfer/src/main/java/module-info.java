@@ -1,4 +1,4 @@
-/// Checkpoints as files of other programs, and such files as checkpoints.
+/// Exports checkpoints to files of other programs, and imports such files as checkpoints.
 module dev.cairn.transfer {
     requires transitive dev.cairn.store;
     requires transitive dev.cairn.formats;

@@ -269,7 +269,7 @@ class AcceptedStatesTest {
     /// Why this format cannot hold the state, in words of the line that says so; any of them, where there are several.
     private static List<String> refusals(TensorFormat format, Drawn drawn) {
         if (drawn.tensors.isEmpty()) {
-            return List.of("has no tensors: no file can be made of it");
+            return List.of("has no tensors to export");
         }
         var refusals = new ArrayList<String>();
         for (LiveTensor tensor : drawn.tensors) {

@@ -135,7 +135,7 @@ class ForkCommandTest {
         assertThat(fork.code()).as(fork.err()).isZero();
         assertThat(fork.errorLines())
                 .anyMatch(line ->
-                        line.contains("restored in part: ") && line.contains("missing in the checkpoint: adam.m/"));
+                        line.contains("restored partly: ") && line.contains("missing in the checkpoint: adam.m/"));
         assertThat(attributes("fork").asMap()).containsAllEntriesOf(Map.of("optimizerBegan", 30L, "rate", 0.001));
 
         train("resumed", 35, partial);
@@ -166,9 +166,9 @@ class ForkCommandTest {
 
     @Test
     void aRunWithCheckpointsOfItsOwnIsNotOverwritten() {
-        assertRefused("has checkpoints already, and is no fork", train("origin", 40, "--from", forkOf("origin")));
+        assertRefused("already has checkpoints, and is not a fork", train("origin", 40, "--from", forkOf("origin")));
         assertRefused(
-                "has checkpoints already, forked from origin@30, not from " + path("origin") + "@20",
+                "already has checkpoints, forked from origin@30, not from " + path("origin") + "@20",
                 train("origin-fork", 40, "--from", path("origin") + "@20"));
         assertRefused("are the same run", train("origin", 40, "--from", path("origin")));
         assertThat(steps("origin")).containsExactly(10L, 20L, 30L);

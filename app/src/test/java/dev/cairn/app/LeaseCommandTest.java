@@ -52,7 +52,7 @@ class LeaseCommandTest {
                     .singleElement()
                     .asString()
                     .startsWith("cairn: run taken over from process ")
-                    .endsWith(", which did not give it back");
+                    .endsWith(", which did not release it");
             assertThatThrownBy(holder::check).isInstanceOf(CommitConflictException.class);
         }
         assertThat(Cli.run("verify", run.toString()).out()).startsWith("ok: 0 checkpoints");

@@ -92,8 +92,9 @@ class ProcessTest {
         assertThat(process.exitValue()).isEqualTo(75);
         assertThat(lastLine())
                 .isEqualTo(
-                        "cairn: stopped on SIGTERM without a last save, given up because a second notice came (SIGUSR1); "
-                                + "the last checkpoint is of step " + newestStep() + "; the same command goes on");
+                        "cairn: stopped on SIGTERM without a last save: it was cancelled because a second notice came (SIGUSR1); "
+                                + "the last checkpoint is of step " + newestStep()
+                                + "; start the same command again to continue");
         assertThat(newestStep()).isBetween(1L, 99L);
         assertThat(Cli.run("verify", folder.resolve("run").toString()).code()).isZero();
     }

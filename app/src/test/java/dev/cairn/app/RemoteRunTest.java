@@ -144,7 +144,7 @@ class RemoteRunTest {
         assertThat(cairn("verify", RUN).out()).startsWith("ok:");
         Folders.delete(folder.resolve("run"));
         Cli second = train(run, 10, "--copy-to", RUN);
-        assertThat(second.err()).contains("step 6 is whole only in the copy; fetched from there in");
+        assertThat(second.err()).contains("step 6 is complete only in the copy; fetched from there in");
         assertThat(second.json().path("resumedFromStep").asLong()).isEqualTo(6);
         assertThat(second.weights())
                 .isEqualTo(train(folder.resolve("alone").toString(), 10).weights());
@@ -170,7 +170,7 @@ class RemoteRunTest {
                 .filteredOn(line -> line.contains("no bucket 'nowhere'"))
                 .singleElement()
                 .asString()
-                .contains("the copy is not reachable: ", "the run itself goes on, trying again");
+                .contains("the copy is not reachable: ", "training continues, and Cairn tries again");
         assertThat(trained.errorLines())
                 .last()
                 .asString()
@@ -199,9 +199,12 @@ class RemoteRunTest {
 
     @Test
     void whatIsWrongIsOneLineWithItsExitCode() throws IOException {
-        expect(cairn("ls", RUN), 2, "no run at s3://bucket/runs/first: there is nothing; give what");
-        expect(cairn("ls", "s3://bucket"), 2, "runs in object storage are given one by one, with their prefix");
-        expect(cairn("ls", "s3://bucket", RUN), 2, "runs in object storage are given one by one, with their prefix");
+        expect(
+                cairn("ls", RUN),
+                2,
+                "no run at s3://bucket/runs/first: nothing is stored there; give the same location");
+        expect(cairn("ls", "s3://bucket"), 2, "name each run in object storage by its prefix");
+        expect(cairn("ls", "s3://bucket", RUN), 2, "name each run in object storage by its prefix");
         expect(cairn("ls", "s3://b/x"), 2, "'s3://b/x' is not of the form s3://bucket/prefix");
         expect(Cli.run("ls", RUN, "--endpoint", "localhost:9000"), 2, "is not of the form https://host:port");
         expect(

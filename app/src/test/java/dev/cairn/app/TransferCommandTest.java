@@ -162,8 +162,9 @@ class TransferCommandTest {
         Cli imported = Cli.run("import", file.toString(), path("imported"));
         assertThat(imported.code()).as(imported.err()).isZero();
         assertThat(imported.errorLines())
-                .anyMatch(line -> line.contains("took 'model' of model, optimizer; --select PATH takes another"))
-                .anyMatch(line -> line.contains("left out: 1 tensors outside of model"));
+                .anyMatch(line ->
+                        line.contains("imported 'model' of model, optimizer; --select PATH imports another part"))
+                .anyMatch(line -> line.contains("not imported: 1 tensors outside of model"));
         Cli fork = Cli.run("train", "lenet", "--run", path("on"), "--from", path("imported"), "--steps", "5");
         assertThat(fork.code()).as(fork.err()).isZero();
         assertThat(Cli.run("import", file.toString(), path("chosen"), "--select", "model", "--json")
@@ -181,7 +182,8 @@ class TransferCommandTest {
         assertThat(imported.errorLines())
                 .singleElement()
                 .asString()
-                .contains("took all of model, other; where train needs the names of one, import it by --select PATH");
+                .contains(
+                        "imported all of model, other; to train with one of them, import only that one with --select PATH");
         Cli refused = Cli.run("train", "lenet", "--run", path("on"), "--from", path("imported"), "--steps", "5");
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.errorLines().getLast()).contains("names have the prefix 'model.'", "--select model");
@@ -255,8 +257,8 @@ class TransferCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            export RUN DIR/w.onnx                  | does not tell the format; end it in .safetensors, .npz, .pt
-            export RUN DIR/there.pt                | is there already
+            export RUN DIR/w.onnx                  | does not show the format; use the extension .safetensors, .npz, .pt
+            export RUN DIR/there.pt                | already exists
             import DIR/there DIR/r                 | no such file
             export RUN DIR                         | is a folder; give a file
             export RUN DIR/a/b.pt                  | no folder
@@ -264,9 +266,9 @@ class TransferCommandTest {
             export RUN@worst DIR/w.pt              | 'worst' is neither a step nor 'best'
             export DIR/absent DIR/w.pt             | no run at
             import DIR/absent.pt DIR/r             | no such file
-            import DIR/there.pt RUN                | has checkpoints already
-            import DIR/there.pt DIR                | is there and is no run; choose another folder
-            import DIR/there.pt DIR/r --step -1    | --step is 0 or more
+            import DIR/there.pt RUN                | already has checkpoints
+            import DIR/there.pt DIR                | exists and is not a run; choose another folder
+            import DIR/there.pt DIR/r --step -1    | --step must be 0 or more
             """)
     void whatMakesNoSenseIsOneLineAndMakesNothing(String command, String message) throws IOException {
         Files.writeString(folder.resolve("there.pt"), "something");
@@ -315,7 +317,7 @@ class TransferCommandTest {
 
         Cli refused = Cli.run("export", run() + "@10", prefix + ".index");
         assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.err()).contains("model.ckpt-20.data-00000-of-00001 is there already");
+        assertThat(refused.err()).contains("model.ckpt-20.data-00000-of-00001 already exists");
         export(run() + "@10", "model.ckpt-20.index", "--force");
         importRun(prefix, "d");
         assertThat(digest(folder.resolve("d"))).isNotEqualTo(digest(folder.resolve("a")));
@@ -367,7 +369,7 @@ class TransferCommandTest {
         assertThat(refused.err().lines())
                 .singleElement()
                 .asString()
-                .contains(dead + " is a link to gone.npz, which is not there; choose another name, or --force");
+                .contains(dead + " is a link to gone.npz, which does not exist; choose another name, or --force");
         Path toFolder = Files.createSymbolicLink(folder.resolve("folder.npz"), folder);
         Cli other = Cli.run("export", run(), toFolder.toString(), "--force");
         assertThat(other.code()).isEqualTo(2);
@@ -391,7 +393,7 @@ class TransferCommandTest {
                 assertThat(refused.err().lines())
                         .singleElement()
                         .asString()
-                        .contains("device, pipe or socket, which no file replaces; give another name");
+                        .contains("device, pipe or socket and is not replaced; give another name");
             }
         }
         assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
@@ -433,10 +435,10 @@ class TransferCommandTest {
         Cli exported = Cli.run("export", copy.toString(), path("w.pt"), "--all", "--json");
         assertThat(exported.code()).as(exported.err()).isZero();
         assertThat(exported.json().path("step").asLong()).isEqualTo(10);
-        assertThat(exported.errorLines()).singleElement().asString().contains("passed over");
+        assertThat(exported.errorLines()).singleElement().asString().contains("skipped checkpoint");
         Cli refused = Cli.run("export", copy + "@20", path("w2.pt"), "--all");
         assertThat(refused.code()).isEqualTo(3);
-        assertThat(refused.errorLines()).singleElement().asString().doesNotContain("passed over");
+        assertThat(refused.errorLines()).singleElement().asString().doesNotContain("skipped checkpoint");
         assertThat(folder.resolve("w2.pt")).doesNotExist();
     }
 
@@ -449,7 +451,7 @@ class TransferCommandTest {
         damageNewest(Path.of(back));
         Cli exported = Cli.run("export", back + "@0", path("w.pt"), "--all", "--json");
         assertThat(exported.code()).as(exported.err()).isZero();
-        assertThat(exported.errorLines()).singleElement().asString().contains("passed over");
+        assertThat(exported.errorLines()).singleElement().asString().contains("skipped checkpoint");
     }
 
     private static void damageNewest(Path run) throws IOException {

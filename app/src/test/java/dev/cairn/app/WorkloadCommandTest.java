@@ -80,7 +80,7 @@ class WorkloadCommandTest {
     @CsvSource(delimiter = '|', textBlock = """
             lenet --data mnist --data-dir DIR/data   | 1 | malformed: DIR/data/mnist/train-images-idx3-ubyte: magic
             lenet --data fashion-mnist --data-dir DIR/data | 1 | train-images-idx3-ubyte is a folder, not a file
-            lenet --data mnist --data-dir DIR/absent | 2 | --data-dir DIR/absent: no such folder; make it first
+            lenet --data mnist --data-dir DIR/absent | 2 | --data-dir DIR/absent: no such folder; create it first
             lenet --data-dir DIR/data/file           | 2 | --data-dir DIR/data/file: not a folder
             lr --batch 0                             | 2 | cairn: --batch must be from 1 to 4096, not 0
             lr --eval-every 0                        | 2 | cairn: --eval-every must be at least 1, not 0

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Tells several observers, in order. One that throws is logged once; the others are told all the same, and the
-/// training goes on.
+/// Passes events to several observers, in order. If an observer throws, this is logged once. The other observers
+/// still receive the event, and the training continues.
 public final class Observers implements TrainingObserver {
     private static final Logger LOG = System.getLogger("dev.cairn.observe");
 
@@ -20,12 +20,12 @@ public final class Observers implements TrainingObserver {
         this.observers = observers;
     }
 
-    /// Those that tell these.
+    /// Returns observers that pass events to these.
     public static Observers of(List<? extends TrainingObserver> observers) {
         return new Observers(List.copyOf(observers));
     }
 
-    /// Those that tell these.
+    /// Returns observers that pass events to these.
     public static Observers of(TrainingObserver... observers) {
         return new Observers(List.of(observers));
     }
@@ -37,13 +37,13 @@ public final class Observers implements TrainingObserver {
                 observers.get(i).on(event);
             } catch (RuntimeException | Error e) {
                 if (failed.add(i)) {
-                    LOG.log(Level.ERROR, "observer failed, told once: " + observers.get(i), e);
+                    LOG.log(Level.ERROR, "observer failed, reported once: " + observers.get(i), e);
                 }
             }
         }
     }
 
-    /// Passes on what happens to checkpoints.
+    /// Passes on the events of checkpoints.
     public CheckpointEvent.Listener listener(Clock clock) {
         return event -> on(new TrainingEvent.Checkpointed(clock.now(), event));
     }

@@ -17,10 +17,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/// `progress.jsonl` in the folder of the run: a line every two seconds, the newest last, for schedulers and scripts.
+/// `progress.jsonl` in the folder of the run: one line every two seconds, the newest last, for schedulers and
+/// scripts.
 ///
-/// It starts over when it reaches a megabyte. If it cannot be written, the training goes on without it. A link or a
-/// pipe in its place is left alone: a link would lead elsewhere, a pipe would wait for a reader.
+/// The file starts again from the beginning when it reaches one megabyte. If it cannot be written, the training
+/// continues without it. A link or a pipe with its name is not opened: a link would lead to another file, and a
+/// pipe would block until something reads it.
 public final class ProgressFile implements TrainingObserver, AutoCloseable {
     private static final String NAME = "progress.jsonl";
     private static final long FIRST_MILLIS = 500;
@@ -33,9 +35,9 @@ public final class ProgressFile implements TrainingObserver, AutoCloseable {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("cairn-progress").daemon(true).factory());
 
-    /// In the folder of this run.
+    /// Writes to the folder of this run.
     ///
-    /// @param progress what is written
+    /// @param progress the progress to write
     public ProgressFile(Path run, TrainingProgress progress, Clock clock) {
         this.file = run.resolve(NAME);
         this.progress = progress;
@@ -50,7 +52,7 @@ public final class ProgressFile implements TrainingObserver, AutoCloseable {
         }
     }
 
-    /// Writes the last line, unless there is nothing to tell.
+    /// Writes the last line, unless there is no progress yet.
     @Override
     public void close() {
         if (!thread.isShutdown()) {
@@ -79,7 +81,7 @@ public final class ProgressFile implements TrainingObserver, AutoCloseable {
                     StandardOpenOption.WRITE,
                     LinkOption.NOFOLLOW_LINKS);
         } catch (IOException unwritten) {
-            // The next line may succeed; saves report the same trouble where it matters.
+            // The next line may succeed. If the disk has a problem, failed saves report it.
         }
     }
 

@@ -7,17 +7,17 @@ import java.time.Instant;
 
 /// Something that happened in a training.
 public sealed interface TrainingEvent {
-    /// When it happened, by the clock of the process.
+    /// The time of the event, by the clock of the process.
     Instant time();
 
-    /// The state is in place, and the first step comes next.
+    /// The state is ready, and the first step follows.
     ///
-    /// @param step where the training stands: 0 for a new run, that of the restored checkpoint otherwise
-    /// @param steps up to which it trains
-    /// @param checkpoints how many the run has
-    /// @param measure the name of what scores are, such as `accuracy`
-    /// @param score of the last time that the test split was scored, in an earlier process; NaN if it was not
-    /// @param settings all that decides the numbers of the run
+    /// @param step the current step: 0 for a new run, otherwise the step of the restored checkpoint
+    /// @param steps the last step of the training
+    /// @param checkpoints the number of checkpoints in the run
+    /// @param measure the name of the score, such as `accuracy`
+    /// @param score the last score on the test split, from an earlier process; NaN if there is none
+    /// @param settings all settings that determine the results of the run
     record Started(
             Instant time,
             Begin begin,
@@ -43,20 +43,20 @@ public sealed interface TrainingEvent {
 
     /// The optimizer made a step. Scores and saves of the step come later.
     ///
-    /// @param epoch of the batch, from 0 on
-    /// @param loss mean loss of the batch, before the update
-    /// @param rate learning rate of the update
-    /// @param examples in the batch
+    /// @param epoch the epoch of the batch, from 0
+    /// @param loss the mean loss of the batch, before the update
+    /// @param rate the learning rate of the update
+    /// @param examples the number of examples in the batch
     record StepMade(Instant time, long step, long epoch, double loss, double rate, int examples)
             implements TrainingEvent {}
 
     /// The test split was scored.
     ///
     /// @param measure the name of the score, such as `accuracy`
-    /// @param loss mean loss on the test split
-    /// @param bestScore of the run so far, this one included
-    /// @param examples in the test split
-    /// @param duration how long the training waited for it
+    /// @param loss the mean loss on the test split
+    /// @param bestScore the best score of the run so far, including this one
+    /// @param examples the number of examples in the test split
+    /// @param duration how long the training waited for the score
     record Scored(
             Instant time,
             long step,
@@ -69,27 +69,27 @@ public sealed interface TrainingEvent {
             Duration duration)
             implements TrainingEvent {}
 
-    /// Something that the user should know. The training goes on.
+    /// A warning for the user. The training continues.
     ///
-    /// @param about which warning it is, for programs
-    /// @param message for people
+    /// @param about the kind of warning, for programs
+    /// @param message the text for people
     record Warned(Instant time, long step, String about, String message) implements TrainingEvent {}
 
-    /// The training went wrong and now stands at an earlier step.
+    /// The training diverged and went back to an earlier step.
     ///
-    /// @param step where it stands now
-    /// @param fromStep where it went wrong
-    /// @param reason for people
-    /// @param rate learning rate of the next update
+    /// @param step the step after going back
+    /// @param fromStep the step at which it diverged
+    /// @param reason the reason, for people
+    /// @param rate the learning rate of the next update
     record WentBack(Instant time, long step, long fromStep, String reason, double rate) implements TrainingEvent {}
 
     /// Something happened to the checkpoints of the run.
     record Checkpointed(Instant time, CheckpointEvent event) implements TrainingEvent {}
 
-    /// The training ended by itself, or by an exception. A process that was killed tells nothing.
+    /// The training ended normally or with an exception. A process that is killed sends no event.
     ///
-    /// @param loss of the last step; NaN if there was none
-    /// @param reason for people; empty unless something went wrong
+    /// @param loss the loss of the last step; NaN if there was none
+    /// @param reason the reason, for people; empty unless there was an error
     record Ended(Instant time, long step, Outcome outcome, double loss, String reason) implements TrainingEvent {}
 
     /// How a training ended.
@@ -102,7 +102,7 @@ public sealed interface TrainingEvent {
         NOTICE,
         /// Because the loss diverged.
         DIVERGED,
-        /// By an exception.
+        /// With an exception.
         FAILED
     }
 }

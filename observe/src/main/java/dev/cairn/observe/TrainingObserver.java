@@ -1,12 +1,12 @@
 package dev.cairn.observe;
 
-/// Is told what happens in a training.
+/// Receives the events of a training.
 ///
-/// Events come on the training thread, and those about checkpoints also on threads that save, so an observer is safe
-/// for several threads. It returns at once: it neither reads nor writes files for each step. What it throws changes
-/// nothing in the training.
+/// Events arrive on the training thread. Events about checkpoints also arrive on threads that save, so an
+/// observer must be thread-safe. It must return quickly, and must not read or write files for each step. Its
+/// exceptions do not affect the training.
 @FunctionalInterface
 public interface TrainingObserver {
-    /// Something happened.
+    /// Called after each event.
     void on(TrainingEvent event);
 }

@@ -10,7 +10,7 @@ import dev.cairn.store.Clock;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// How far a training is, for whoever shows it: kept up by events, read at any time.
+/// The progress of a training. Events update it, and it can be read at any time.
 public final class TrainingProgress implements TrainingObserver {
     private final Clock clock;
     private Supplier<Optional<CopyLag>> copyLag = Optional::empty;
@@ -25,17 +25,17 @@ public final class TrainingProgress implements TrainingObserver {
     private long firstNanos;
     private double remainingSeconds;
 
-    /// Of a training that begins.
+    /// Creates the progress of a training that has not started yet.
     ///
-    /// @param clock by which the time that is left is estimated
+    /// @param clock the clock for the estimate of the remaining time
     public TrainingProgress(Clock clock) {
         this.clock = clock;
     }
 
-    /// Where a training stands.
+    /// The progress at one time.
     ///
-    /// @param score of the last time that the test split was scored; NaN before the first
-    /// @param remainingSeconds an estimate of the time to the last step; 0 as long as nothing is known
+    /// @param score the last score on the test split; NaN before the first one
+    /// @param remainingSeconds an estimate of the time to the last step; 0 while nothing is known
     /// @param copyLag how far the copy of the run is behind, if there is one
     public record Snapshot(
             long step,
@@ -47,13 +47,13 @@ public final class TrainingProgress implements TrainingObserver {
             double remainingSeconds,
             Optional<CopyLag> copyLag) {}
 
-    /// From now on a snapshot tells how far the copy of the run is behind.
+    /// Makes snapshots report how far the copy of the run is behind.
     public synchronized void watchCopy(Supplier<Optional<CopyLag>> lag) {
         copyLag = lag;
     }
 
-    /// Where the training stands now; empty until this process has made two steps. The first step warms the engine
-    /// up, so it says nothing about the rest.
+    /// Returns the current progress; empty until this process has made two steps. The first step warms up the
+    /// engine, so its time says nothing about the others.
     public Optional<Snapshot> now() {
         Supplier<Optional<CopyLag>> lag;
         synchronized (this) {
@@ -62,7 +62,7 @@ public final class TrainingProgress implements TrainingObserver {
             }
             lag = copyLag;
         }
-        Optional<CopyLag> behind = lag.get(); // may take locks of its own
+        Optional<CopyLag> behind = lag.get(); // may acquire locks
         synchronized (this) {
             return Optional.of(new Snapshot(step, steps, loss, measure, score, checkpoints, remainingSeconds, behind));
         }
@@ -83,7 +83,7 @@ public final class TrainingProgress implements TrainingObserver {
             case Checkpointed(var _, CheckpointEvent.Pruned pruned) ->
                 checkpoints -= pruned.checkpoints().size();
             case Checkpointed _, TrainingEvent.Warned _, TrainingEvent.WentBack _, TrainingEvent.Ended _ -> {
-                // These change no figure.
+                // These events do not change the progress.
             }
         }
     }
@@ -92,7 +92,7 @@ public final class TrainingProgress implements TrainingObserver {
         step = made.step();
         loss = made.loss();
         warm = firstStep >= 0;
-        if (!warm || step <= firstStep) { // it may have gone back
+        if (!warm || step <= firstStep) { // after a rollback, the step may be smaller
             firstStep = step;
             firstNanos = clock.nanos();
             return;

@@ -1,5 +1,5 @@
-/// What happens in a training, as events, and who is told of them. Observers tell people and programs; they never
-/// change what a training does.
+/// The events of a training and their observers. Observers inform people and programs; they never change a
+/// training.
 @NullMarked
 package dev.cairn.observe;
 

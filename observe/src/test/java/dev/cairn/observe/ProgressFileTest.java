@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A run from somebody else, with a link to a file of the user's, or a pipe, where progress is written.
+/// A run from an untrusted source, with a link or a pipe in the place of the progress file.
 class ProgressFileTest {
     @TempDir
     Path folder;

@@ -3,38 +3,38 @@ package dev.cairn.testkit;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Waits until something holds, and no longer than a few minutes: a test that waits for what never comes fails and says
-/// for what. The bound is generous, so that a machine with ten times its load still passes.
+/// Waits for a condition, at most a few minutes. If it is not met, the test fails with a message that names it.
+/// The limit is long enough for a machine with ten times its usual load.
 public final class Eventually {
     private static final Duration BOUND = Duration.ofMinutes(5);
     private static final long PAUSE_MILLIS = 1;
 
     private Eventually() {}
 
-    /// Whether it holds now.
+    /// A condition.
     public interface Condition {
-        /// Asked again and again.
+        /// Called repeatedly, until it returns true.
         boolean holds() throws Exception;
     }
 
-    /// What is there now.
+    /// An attempt to find something.
     ///
-    /// @param <T> what comes of it
+    /// @param <T> the type of the result
     public interface Attempt<T> {
-        /// Asked again and again; empty where it is not there yet.
+        /// Called repeatedly, until the result is not empty.
         Optional<T> get() throws Exception;
     }
 
-    /// Returns when the condition holds.
+    /// Returns when the condition is met.
     ///
-    /// @param what is awaited, for the failure's message
+    /// @param what the condition, for the message of a failure
     public static void holds(String what, Condition condition) {
         get(what, () -> condition.holds() ? Optional.of(what) : Optional.empty());
     }
 
-    /// Returns what the attempt finds, when it finds something. Its exceptions end the wait.
+    /// Returns the first result of the attempt. Its exceptions end the wait.
     ///
-    /// @param what is awaited, for the failure's message
+    /// @param what the expected result, for the message of a failure
     public static <T> T get(String what, Attempt<T> attempt) {
         long start = System.nanoTime();
         try {

@@ -4,16 +4,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Another Java process of the same Java and class path as this one.
+/// Starts another process with the same Java and class path as this one.
 public final class JavaProcess {
     private JavaProcess() {}
 
-    /// The program that runs this test.
+    /// The Java executable that runs this test.
     public static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
-    /// The command that runs this main class.
+    /// Returns the command that runs this main class.
     public static List<String> command(List<String> flags, Class<?> main, String... arguments) {
         var command = new ArrayList<String>();
         command.add(java());

@@ -11,10 +11,10 @@ import dev.cairn.train.Trainer.Start;
 import dev.cairn.train.TrainingResult.End;
 import java.time.Duration;
 
-/// Tells what happens in the loop of a training, after it happened.
+/// Sends an event to the observer after each thing that happens in the training loop.
 record LoopEvents(TrainingSettings settings, TrainingRun run, TrainingObserver observer, Clock clock) {
-    /// @param restored whether a checkpoint was put into the live state
-    /// @param checkpoints how many the run has
+    /// @param restored whether a checkpoint was restored
+    /// @param checkpoints the number of checkpoints in the run
     void started(Start start, boolean restored, int checkpoints) {
         Begin begin = switch (start) {
             case Start.Resume _ -> restored ? Begin.RESUMED : Begin.NEW;
@@ -36,7 +36,7 @@ record LoopEvents(TrainingSettings settings, TrainingRun run, TrainingObserver o
         observer.on(new TrainingEvent.StepMade(clock.now(), run.step(), epoch, run.lastLoss(), rate, examples));
     }
 
-    /// @param beganNanos when scoring began
+    /// @param beganNanos the time at which scoring started
     void scored(Score score, long beganNanos) {
         double value = measure().of(score);
         boolean isBest = measure().isBetter(value, run.bestScore());

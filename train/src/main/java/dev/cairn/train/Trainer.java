@@ -23,15 +23,16 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The loop: restore, then step, score, save, until the wanted step, a goal or a notice. A clean end always saves.
+/// The training loop: restores, then steps, scores and saves until the last step, a goal or a notice. If the
+/// training ends normally, its last state is always saved.
 ///
-/// A notice is looked for after every step and every batch that is scored. The save that follows it is given up where
-/// the notices say so.
+/// The loop checks for notices after every step and after every scored batch. The notices may cancel the last
+/// save.
 public final class Trainer {
-    /// What the rate is multiplied by when a training went wrong and goes back.
+    /// The factor for the learning rate after each rollback.
     private static final double LOWER_RATE = 0.5;
 
-    /// A training that goes wrong again and again will not be saved by a lower rate.
+    /// The maximum number of rollbacks: if a training diverges again and again, a lower rate does not help.
     private static final int MOST_ROLLBACKS = 10;
 
     private final TrainingSettings settings;
@@ -43,11 +44,11 @@ public final class Trainer {
     private final Notices notices;
     private final Clock clock = Clock.system();
 
-    /// A trainer for these settings.
+    /// Creates a trainer for these settings.
     ///
-    /// @param data of the name that the settings have
-    /// @param observer told what happens; nothing that it throws changes the training
-    /// @throws IllegalArgumentException where the data is none for the workload, or the engine is unknown
+    /// @param data the data set with the name in the settings
+    /// @param observer receives events; its exceptions do not affect the training
+    /// @throws IllegalArgumentException if the data does not fit the workload, or the engine is unknown
     public Trainer(TrainingSettings settings, Dataset data, Goals goals, TrainingObserver observer, Notices notices) {
         this.settings = settings;
         this.examples = new Examples(data);
@@ -58,19 +59,19 @@ public final class Trainer {
         this.notices = notices;
     }
 
-    /// Where a training begins.
+    /// Where a training starts.
     public sealed interface Start {
-        /// At the run's newest good checkpoint, or at step 0 where it has none yet.
+        /// At the run's newest good checkpoint, or at step 0 if it has none yet.
         record Resume(Matching matching) implements Start {}
 
-        /// At step 0, whatever the run has.
+        /// At step 0, even if the run has checkpoints.
         record Fresh() implements Start {}
 
-        /// At a checkpoint of another run; this one has none yet.
+        /// At a checkpoint of another run. This run has none yet.
         record Fork(ForkPoint point, Matching matching) implements Start {}
     }
 
-    /// Throws where [#train] would refuse to begin at this checkpoint of another run because the model differs.
+    /// Throws if [#train] would refuse to start at this checkpoint of another run because the model differs.
     public void check(Start.Fork fork) throws IOException {
         try (LocalLearner learner = learner()) {
             fork.point().check(new TrainingRun(settings, learner), fork.matching());
@@ -81,7 +82,7 @@ public final class Trainer {
         return engine.learner(model, settings.optimizer(), settings.seed(), settings.threads());
     }
 
-    /// Trains in this run.
+    /// Trains this run and returns the result.
     public TrainingResult train(Checkpoints checkpoints, Start start) throws IOException {
         try (LocalLearner learner = learner();
                 var batches = new Prefetch(examples, settings.seed(), settings.batch());
@@ -124,7 +125,7 @@ public final class Trainer {
         TrainingResult run(Start start) throws IOException {
             Optional<Checkpoint> from = begin(start);
             events.started(start, from.isPresent(), checkpoints.count());
-            // Of the state as it is now, where it was scored.
+            // The score of the current state, if the state was scored.
             Optional<Score> scored = scoreIfDue();
             while (goesOn()) {
                 if (step()) {
@@ -136,7 +137,7 @@ public final class Trainer {
                     continue;
                 }
                 scored = scoreIfDue();
-                if (goesOn()) { // else the exact save comes now
+                if (goesOn()) { // otherwise the last, exact save follows
                     if (scored.isPresent()) {
                         checkpoints.afterScore(run.step(), run);
                     } else {
@@ -163,20 +164,20 @@ public final class Trainer {
                 checkpoints.checkRoom(run);
             }
             if (start instanceof Start.Fresh && checkpoints.count() > 0) {
-                // Last of all: where anything above refuses, the run is as it was.
+                // Last, so that a refusal above leaves the run unchanged.
                 checkpoints.startFresh();
             }
             if (start instanceof Start.Fork) {
-                // From here on the fork stands alone, whatever becomes of the other run or of this process.
+                // From now on, the fork depends neither on the other run nor on this process.
                 checkpoints.saveNow(run.step(), run);
             } else if (goals.rollback() > 0 && checkpoints.count() == 0) {
-                // What to go back to, should it go wrong before the first save.
+                // A checkpoint to go back to if the training diverges before its first save.
                 checkpoints.saveNow(run.step(), run);
             }
             return from;
         }
 
-        /// Whether the training went wrong by it.
+        /// Makes one step, and returns whether the training has diverged.
         private boolean step() {
             Cursor cursor = run.cursor();
             Batch batch = batches.at(cursor);
@@ -200,7 +201,7 @@ public final class Trainer {
             return score;
         }
 
-        /// After the last save, so it is not part of the state.
+        /// Scores after the last save, so the score is not part of the saved state.
         private Optional<Score> scoreAtTheEnd() {
             long began = clock.nanos();
             Optional<Score> score = scoring.score(run.step());
@@ -224,7 +225,8 @@ public final class Trainer {
             return new End.Stopped();
         }
 
-        /// Goes back where that is wanted and possible; else how the training ends.
+        /// Goes back to a checkpoint if the goals allow it and there is one. Otherwise returns how the training
+        /// ends.
         private Optional<End.Diverged> diverged() throws IOException {
             long step = run.step();
             long good = run.lastGoodStep();
@@ -236,7 +238,7 @@ public final class Trainer {
                     rollbacks++;
                     run.lowerRate(factor / run.rateFactor());
                     events.wentBack(step, reason);
-                    // From here on a new start, too, goes on with the lower rate.
+                    // Saves the lower rate, so that a restart uses it too.
                     checkpoints.saveNow(run.step(), run);
                     return Optional.empty();
                 }

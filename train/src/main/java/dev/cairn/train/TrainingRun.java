@@ -12,8 +12,8 @@ import dev.cairn.train.data.DataOrder.Cursor;
 import java.util.List;
 import java.util.Optional;
 
-/// Where a run stands: the live tensors, and beside them the step, the place in the data, the last loss and the
-/// best score so far. Saved after a step, it resumes with the very next batch.
+/// The complete state of a run: the live tensors, the step, the position in the data, the last loss and the best
+/// score so far. A run that is restored from it continues with the next batch.
 final class TrainingRun implements TrainingState {
     private final TrainingSettings settings;
     private final Measure measure;
@@ -49,7 +49,7 @@ final class TrainingRun implements TrainingState {
         return lastLoss;
     }
 
-    /// Of the last time the test split was scored; NaN before the first.
+    /// The score when the test split was last scored; NaN before the first time.
     double lastScore() {
         return lastScore;
     }
@@ -67,19 +67,19 @@ final class TrainingRun implements TrainingState {
         return bestStep;
     }
 
-    /// Whether this step is one to be scored, and was not yet: a notice came first.
+    /// Whether this step must be scored and was not scored yet, because a notice arrived.
     boolean isScoreDue() {
         return scoreDue;
     }
 
-    /// How far the next step goes. The optimizer counts from where it began with an empty state: at 0, or
-    /// at the step of a fork with another optimizer.
+    /// Returns the next update. The optimizer counts its steps from where it started with an empty state: at step
+    /// 0, or at the step of a fork with another optimizer.
     Update nextUpdate() {
         double factor = rateFactor * settings.schedule().factor(step + 1, settings.steps());
         return new Update(step + 1 - optimizerBegan, settings.rate() * factor);
     }
 
-    /// From now on steps go less far.
+    /// Multiplies the learning rate of all further steps.
     void lowerRate(double times) {
         rateFactor *= times;
     }
@@ -88,7 +88,7 @@ final class TrainingRun implements TrainingState {
         return rateFactor;
     }
 
-    /// Whether the training went wrong by this step.
+    /// Records a step, and returns whether the training has diverged.
     boolean stepMade(float loss, Cursor next) {
         step++;
         scoreDue = isScored(step) || step == settings.steps();
@@ -97,12 +97,12 @@ final class TrainingRun implements TrainingState {
         return divergence.by(loss);
     }
 
-    /// The last step whose weights made a good loss: the loss of a step is that of the weights before it.
+    /// The last step whose weights gave a good loss. The loss of a step is computed with the weights before it.
     long lastGoodStep() {
         return step - 1 - divergence.badSteps();
     }
 
-    /// What went wrong.
+    /// Describes how the training diverged.
     String divergence() {
         return divergence.describe(lastLoss);
     }
@@ -145,7 +145,7 @@ final class TrainingRun implements TrainingState {
         owner.tensorsRestored();
         beginAt(restoredStep);
         if (attributes.integer("epoch").isEmpty()) {
-            // Weights that no training of ours made: it begins with them.
+            // Another program made these weights: this training starts from them.
             optimizerBegan = restoredStep;
             scoreDue = true;
             return;
@@ -155,23 +155,24 @@ final class TrainingRun implements TrainingState {
         optimizerBegan = sameOptimizer ? attributes.integer("optimizerBegan").orElse(0L) : restoredStep;
         if (!isSame("workload", settings.workload().label(), attributes)
                 || !isSame("data", settings.data(), attributes)) {
-            // A fork that learns something else: what was measured says nothing of it.
+            // The fork learns another task, so earlier losses and scores do not apply to it.
             scoreDue = true;
             return;
         }
         cursor = cursor(attributes);
         if (!isSame("activation", settings.model().activation(), attributes)) {
-            scoreDue = true; // a fork with another function: neither does it here
+            scoreDue = true; // a fork with another activation function: earlier scores do not apply
             return;
         }
-        // What was measured is of the state before it was stored: of one with an error it says nothing.
+        // Losses and scores were measured before the state was stored. If it was stored with an error, they do
+        // not apply.
         boolean exact = attributes.number(WeightError.OF_STATE).orElse(0.0) == 0;
         lastLoss = ifExact(exact, required("loss", attributes.number("loss")));
         lastScore = ifExact(exact, attributes.number(measure.label()).orElse(Double.NaN));
-        // Runs of earlier versions have none.
+        // Runs of earlier versions do not have this attribute.
         lastTestLoss = ifExact(exact, attributes.number("testLoss").orElse(Double.NaN));
         double best = attributes.number(measure.bestLabel()).orElse(Double.NaN);
-        bestScore = best < 0 ? Double.NaN : best; // as earlier versions said that there is none
+        bestScore = best < 0 ? Double.NaN : best; // in earlier versions, a negative value meant that there was none
         bestStep = required("bestStep", attributes.integer("bestStep"));
         scoredStep = attributes.integer(ScoredStep.ATTRIBUTE).orElse(0L);
         divergence.restored(attributes.number("firstLoss").orElse(Double.NaN));
@@ -179,7 +180,7 @@ final class TrainingRun implements TrainingState {
         scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isScored(restoredStep));
     }
 
-    /// As a new run, at this step: nothing stays of one before, nor of a checkpoint that did not fit.
+    /// Resets everything to a new run at this step, so that no values of an earlier state remain.
     private void beginAt(long restoredStep) {
         step = restoredStep;
         cursor = Cursor.START;
@@ -200,7 +201,7 @@ final class TrainingRun implements TrainingState {
         long position = required("position", attributes.integer("position"));
         if (epoch < 0 || position < 0 || position > Integer.MAX_VALUE) {
             throw new UnfitAttributesException(
-                    "not a place in the data: epoch=%d position=%d".formatted(epoch, position));
+                    "not a position in the data: epoch=%d position=%d".formatted(epoch, position));
         }
         return new Cursor(epoch, (int) position);
     }
@@ -209,7 +210,7 @@ final class TrainingRun implements TrainingState {
         return value.orElseThrow(() -> new UnfitAttributesException("attribute %s is missing".formatted(name)));
     }
 
-    /// Checkpoints of earlier versions do not tell.
+    /// Returns true for checkpoints of earlier versions, which do not have the attribute.
     private static boolean isSame(String name, String setting, Attributes attributes) {
         return attributes.text(name).orElse(setting).equals(setting);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How well the workloads learn real data, also where lossy checkpoints are what they come back to. Minutes each.
+/// The workloads learn real data, also if they resume from lossy checkpoints. Each test takes minutes.
 @Tag("accuracy")
 class AccuracyTest {
     private static final int KILLS = 5;
@@ -80,8 +80,8 @@ class AccuracyTest {
                 .isLessThanOrEqualTo(0.95);
     }
 
-    /// Within 0.3 points of 100: of accuracy, and of the scale of ratings. Factorization is trained until it learns no
-    /// more, because a row heals when its user comes up again only.
+    /// Within 0.3 % of the accuracy or of the rating scale. Factorization is trained until it no longer improves,
+    /// because the error of a row is corrected only when its user occurs again.
     @ParameterizedTest
     @CsvSource({
         "lr, mnist, 3000, constant",
@@ -117,7 +117,7 @@ class AccuracyTest {
         return new TestTraining(request).with(options).savingEvery(steps / 20).run(run);
     }
 
-    /// Ends after this step as a kill would: what was not committed is lost.
+    /// Ends after this step like a kill: everything that is not committed is lost.
     private static void kill(TestTraining training, Path run, long at) throws IOException {
         var notices = Notices.none();
         TrainingResult killed = training.with(notices, step -> {
@@ -144,7 +144,7 @@ class AccuracyTest {
     static TrainingRequest on(String data, String workload) throws IOException {
         assumeTrue(
                 DataSets.find(data, DataPlaces.of(Optional.empty())).isPresent(),
-                data + " is in none of the places where data is looked for; see docs/DATA.md");
+                data + " is in none of the data folders; see docs/DATA.md");
         return TrainingRequest.of(workload).with("data", data).with("threads", 2);
     }
 }

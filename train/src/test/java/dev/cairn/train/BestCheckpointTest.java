@@ -40,8 +40,8 @@ class BestCheckpointTest {
                 .run(folder);
     }
 
-    /// A clock with which saves have taken no part of a very long time: however slow the machine, there is time for
-    /// more saves.
+    /// A clock by which saves take no time within a very long run: there is always time for more saves, even on a
+    /// slow machine.
     private final class AllTheTime implements Clock {
         @Override
         public Instant now() {
@@ -62,7 +62,7 @@ class BestCheckpointTest {
     @Test
     void theStepThatScoredBestIsKept() throws IOException {
         TrainingResult result = train("latest:1,best:1");
-        assertThat(result.bestStep()).as("not one that is saved anyway").isLessThan(300);
+        assertThat(result.bestStep()).as("not a step that is saved in any case").isLessThan(300);
         assertThat(steps()).contains(result.bestStep());
     }
 

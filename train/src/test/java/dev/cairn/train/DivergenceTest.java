@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DivergenceTest {
-    /// Large enough for a schedule that rises to make the loss explode after a while.
+    /// Large enough that a rising schedule makes the loss explode after some steps.
     private static final TrainingRequest WILD = TrainingRequest.of("lr")
             .with("optimizer", "sgd")
             .with("rate", 1e6)
@@ -79,7 +79,7 @@ class DivergenceTest {
             assertThat(back.reason()).contains("the loss is");
             assertThat(back.rate()).isLessThan(1e6);
         });
-        // What a new start goes on with has the lower rate.
+        // A restart continues with the lower rate.
         var notOne = new TestTraining(WILD.with("steps", 62)).with(goals);
         assertThat(notOne.run(folder).step()).isEqualTo(62);
         assertThat(notOne.rollbacks()).isEmpty();

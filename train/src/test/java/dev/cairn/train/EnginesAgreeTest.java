@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Both engines start from the same weights and see the same batches: they learn the same.
+/// Both engines learn the same if they start from the same weights and use the same batches.
 class EnginesAgreeTest {
     private static final int FIRST = 20;
 
@@ -48,8 +48,8 @@ class EnginesAgreeTest {
         compare(name, optimizer, batch, steps, 1);
     }
 
-    /// At its whole rate so deep a network makes much of rounding: libtorch on one thread and on two is as far from
-    /// itself.
+    /// At its full rate, such a deep network amplifies rounding errors: libtorch on one thread and libtorch on
+    /// two threads differ as much.
     @Test
     @Tag("soak")
     void giveTheSameLossCurveOfAlexnet() throws IOException {

@@ -115,7 +115,7 @@ final class TestTraining {
                     TrainingEvent.Scored _,
                     TrainingEvent.Checkpointed _,
                     TrainingEvent.Ended _ -> {
-                // Nobody asks.
+                // No test needs these.
             }
         }
     }

@@ -23,10 +23,10 @@ class TrainerTest {
     @TempDir
     Path folder;
 
-    /// It should look like learning: good within a minute, not perfect after the first epoch.
+    /// Learning is visible: the accuracy is good within a minute, but not perfect after the first epoch.
     @Test
     void lenetLearnsDigitsButNotAtOnce() throws IOException {
-        ThreadMXBean thread = ManagementFactory.getThreadMXBean(); // the clock would count what others do
+        ThreadMXBean thread = ManagementFactory.getThreadMXBean(); // wall time would include other processes
         long start = thread.getCurrentThreadCpuTime();
         TrainingResult first = train("run", STEPS_PER_EPOCH);
         assertThat(first.epoch()).isEqualTo(1);
@@ -65,8 +65,8 @@ class TrainerTest {
     @Test
     void aNoticeDuringScoringLosesNoScore() throws IOException {
         TrainingResult straight = train("straight", 150);
-        // After step 99 it is asked before it is saved, before the next step, before the first batch that is scored,
-        // before the second.
+        // After step 99, the notices are checked before the save, before the next step, before the first scored
+        // batch, and before the second.
         Thread training = Thread.currentThread();
         var questions = new AtomicInteger(Integer.MIN_VALUE);
         var deadline = Deadline.in(

@@ -21,12 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a run takes from the attributes of a checkpoint, and what it refuses.
+/// Which attributes of a checkpoint a run uses, and which it refuses.
 class TrainingRunTest {
     private TrainingSettings settings;
     private Attributes saved;
 
-    /// A run that has made steps, and was scored.
+    /// A run that has made steps and was scored.
     @BeforeEach
     void train() throws TrainingSettings.RefusedException {
         settings = TrainingSettings.resolve(TrainingRequest.of("lr"), Optional.empty())
@@ -73,7 +73,7 @@ class TrainingRunTest {
     void aPlaceThatNoDataHasDoesNotFit(String name, long value) {
         assertThatThrownBy(() -> restore(saved.with(name, value)))
                 .isInstanceOf(UnfitAttributesException.class)
-                .hasMessageContaining("not a place in the data")
+                .hasMessageContaining("not a position in the data")
                 .hasMessageContaining(name + "=" + value);
     }
 
@@ -81,7 +81,7 @@ class TrainingRunTest {
     void nothingStaysOfACheckpointThatDidNotFit() {
         var run = new TrainingRun(settings, new NoTensors());
         assertThatThrownBy(() -> run.restored(2, without("bestStep"))).isInstanceOf(UnfitAttributesException.class);
-        run.restored(1, Attributes.empty()); // weights that were imported
+        run.restored(1, Attributes.empty()); // imported weights
         var fresh = new TrainingRun(settings, new NoTensors());
         fresh.restored(1, Attributes.empty());
         assertThat(run.attributes()).isEqualTo(fresh.attributes());
@@ -99,7 +99,7 @@ class TrainingRunTest {
         return Attributes.of(others);
     }
 
-    /// Settings besides these are judged before a run is restored, or not at all.
+    /// Returns false for settings that are checked before a run is restored, or are not checked.
     private static boolean isRestored(String name) {
         return !List.of(
                         "engine",

@@ -8,9 +8,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// The blocks of a file's tensors, in order, for several threads that take them nearly in order: the file is read
-/// from its beginning to its end, once, and the last few blocks are at hand. So checksums of whole tensors are
-/// compared, and what is compressed is decompressed once.
+/// Gives the blocks of a file's tensors to several threads, which request them nearly in order. The file is read
+/// once, from beginning to end, and the last few blocks stay in memory. So checksums of whole tensors are
+/// verified, and compressed data is decompressed once.
 final class BlockWindow {
     private final TensorFile file;
     private final List<NamedTensor> tensors;
@@ -20,7 +20,7 @@ final class BlockWindow {
     private long offset;
     private long loaded;
 
-    /// @param size how many blocks are at hand
+    /// @param size the number of blocks in memory
     BlockWindow(TensorFile file, int size, Arena arena) {
         this.file = file;
         this.tensors = file.tensors();
@@ -32,7 +32,7 @@ final class BlockWindow {
         }
     }
 
-    /// Copies block `number`, counted over all tensors that have any, into the target.
+    /// Copies block `number`, counted over all tensors that have blocks, to the target.
     synchronized void read(long number, MemorySegment target) throws IOException {
         while (loaded <= number) {
             loadNext();

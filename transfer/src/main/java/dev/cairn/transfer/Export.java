@@ -28,8 +28,8 @@ import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A checkpoint as a file of other programs. Every tensor is there under its own name with its own bytes, also where
-/// the checkpoint stores one under several names.
+/// Exports a checkpoint to a file of another program. Every tensor has its own name and bytes in the file, even
+/// if the checkpoint stores one tensor under several names.
 public final class Export {
     private final CheckpointStore store;
     private final Manifest manifest;
@@ -39,11 +39,12 @@ public final class Export {
     private final Map<String, TensorSpec> specs = new HashMap<>();
     private final List<NamedTensor> tensors;
 
-    /// How much of a checkpoint.
+    /// The part of a checkpoint to export.
     public enum Scope {
-        /// Weights and buffers: what makes the model.
+        /// Weights and buffers: the model.
         MODEL,
-        /// All tensors, and as metadata step, attributes and roles: enough to become a checkpoint again.
+        /// All tensors, and as metadata the step, attributes and roles. [Import] can make the same checkpoint of
+        /// it.
         ALL;
 
         private boolean has(TensorSpec tensor) {
@@ -57,16 +58,16 @@ public final class Export {
 
     /// Exports a checkpoint of this run.
     ///
-    /// @throws DamagedException if it has only some parts of a tensor
+    /// @throws DamagedException if the checkpoint has only some parts of a tensor
     public Export(CheckpointStore store, Manifest manifest, Scope scope) throws DamagedException {
         this(store, manifest, scope, Optional.empty());
     }
 
     /// Exports a checkpoint of this run with its optimizer.
     ///
-    /// @param optimizer what PyTorch's optimizer of the same rule would have;
-    ///     written to a `pt` file of the whole state
-    /// @throws DamagedException if it has only some parts of a tensor
+    /// @param optimizer the state of the PyTorch optimizer with the same rule, which is written to a `pt` file of
+    ///     the whole state
+    /// @throws DamagedException if the checkpoint has only some parts of a tensor
     public Export(CheckpointStore store, Manifest manifest, Scope scope, Optional<TorchState.Optimizer> optimizer)
             throws DamagedException {
         this.store = store;
@@ -74,7 +75,7 @@ public final class Export {
         this.manifest = manifest;
         this.checkpoint = manifest.checkpoint();
         this.scope = scope;
-        // A tensor that is stored in parts is one tensor of the file.
+        // The parts of a tensor become one tensor in the file.
         this.tensors = TensorParts.joined(
                         manifest.tensors().stream().map(TensorRef::spec).toList())
                 .stream()
@@ -91,19 +92,19 @@ public final class Export {
         }
     }
 
-    /// How many tensors it has.
+    /// The number of tensors.
     public int count() {
         return tensors.size();
     }
 
-    /// What its tensors take.
+    /// The size of the tensors.
     public long sizeBytes() {
         return tensors.stream().mapToLong(NamedTensor::sizeBytes).sum();
     }
 
-    /// Writes a new file, durable when this returns.
+    /// Writes a new file, which is durable when this method returns.
     ///
-    /// @param progress told how many bytes of tensors are written
+    /// @param progress receives the number of bytes of tensors written so far
     public void write(TensorFormat format, Path file, LongConsumer progress) throws IOException {
         try (TensorFileWriter writer = create(format, file);
                 CheckpointReader reader = store.open(checkpoint);
@@ -141,7 +142,7 @@ public final class Export {
         return format.create(file, tensors, metadata, state);
     }
 
-    /// Of a model, only safetensors has a place for metadata that does not stand among the tensors.
+    /// For a model, only safetensors can store metadata separately from the tensors.
     private SortedMap<String, String> metadata(TensorFormat format) {
         var kept = new TreeMap<String, String>();
         var own = new TreeMap<String, @Nullable Object>();
@@ -153,7 +154,7 @@ public final class Export {
             }
         });
         if (format == TensorFormat.SAFETENSORS) {
-            // Libraries that load models look for it.
+            // Libraries that load models need this entry.
             kept.putIfAbsent("format", "pt");
         }
         return switch (scope) {

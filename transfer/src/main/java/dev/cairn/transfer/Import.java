@@ -32,21 +32,21 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
-/// A file of other programs as a base checkpoint, bit for bit. Tensors are weights, unless the file is an [Export]
-/// of a whole state: then step, attributes and roles are those of the checkpoint that it was.
+/// Imports a file of another program as a base checkpoint, bit for bit. Tensors become weights. If the file is an
+/// [Export] of a whole state, the checkpoint gets the same step, attributes and roles as the exported one.
 public final class Import {
-    /// The attribute that tells the name of the file.
+    /// The attribute with the name of the file.
     public static final String SOURCE = "cairn.importedFrom";
 
-    /// What the names of attributes begin with that were the file's metadata.
+    /// The prefix of attributes that come from the file's metadata.
     static final String METADATA = "metadata.";
 
-    /// Who writes the segment.
+    /// The writer of the segment.
     private static final String IMPORTER = "import";
 
     private static final int THREADS = Math.min(8, Runtime.getRuntime().availableProcessors());
 
-    /// Blocks at hand for each thread; the store lets them be four ahead.
+    /// The number of blocks in memory for each thread. The store lets threads be at most four blocks ahead.
     private static final int WINDOW = 8;
 
     private static final int LONGEST_NAME = 1024;
@@ -58,9 +58,9 @@ public final class Import {
     private final long step;
     private final Attributes attributes;
 
-    /// @param name of the file, without its folder
-    /// @param askedStep the checkpoint's; where there is none, the one that the file tells, or 0
-    /// @throws UnsupportedException where a tensor's name is none that a checkpoint may have
+    /// @param name the name of the file, without its folder
+    /// @param askedStep the step of the checkpoint; if empty, the step in the file, or 0
+    /// @throws UnsupportedException if a checkpoint cannot have a tensor with this name
     public Import(TensorFile file, String name, OptionalLong askedStep) throws IOException {
         this.file = file;
         this.notes = new ArrayList<>(file.notes());
@@ -69,7 +69,7 @@ public final class Import {
         TorchNames names =
                 nested ? TorchNames.take(name, metadata, file.tensors().size()) : new TorchNames(Map.of());
         if (nested) {
-            notes.clear(); // options of the optimizer, which are attributes, too
+            notes.clear(); // options of the optimizer, which are also attributes
         }
         StateMetadata state = StateMetadata.take(name, metadata, file.tensors().size());
         var taken = new HashSet<String>();
@@ -105,8 +105,8 @@ public final class Import {
         return Attributes.of(values);
     }
 
-    /// The part of a file that is the model, where that is beyond doubt: the only one that is no optimizer's. Empty
-    /// where all of the file is meant, as of one that [Export] made.
+    /// Returns the part of a file that is certainly the model: the only one that is not an optimizer's. Empty if
+    /// all of the file is meant, such as a file that [Export] made.
     public static Optional<String> modelOf(TensorFile file) {
         List<TensorFile.Part> models =
                 file.parts().stream().filter(part -> !part.optimizer()).toList();
@@ -115,29 +115,29 @@ public final class Import {
                 : Optional.of(models.getFirst().name());
     }
 
-    /// Whether [Export] made it of a whole state, as PyTorch's programs nest it.
+    /// Whether [Export] made the file from a whole state, nested as in PyTorch programs.
     public static boolean isState(TensorFile file) {
         return TorchNames.isIn(file.metadata());
     }
 
-    /// What the file has that the checkpoint will not, a line each.
+    /// Returns the contents of the file that are not imported, one per line.
     public List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /// How many tensors there are.
+    /// The number of tensors.
     public int count() {
         return specs.size();
     }
 
-    /// What the tensors take.
+    /// The size of the tensors.
     public long sizeBytes() {
         return specs.stream().mapToLong(TensorSpec::sizeBytes).sum();
     }
 
     /// Commits the checkpoint.
     ///
-    /// @param progress told, by several threads, how many bytes of tensors are encoded
+    /// @param progress receives the number of bytes of tensors encoded so far, from several threads
     public Commit commit(CheckpointWriter writer, Instant time, LongConsumer progress) throws IOException {
         try (Arena arena = Arena.ofShared()) {
             var blocks = new BlockWindow(file, WINDOW * THREADS, arena);
@@ -159,7 +159,7 @@ public final class Import {
         }
     }
 
-    /// What one thread needs to encode blocks.
+    /// The buffers with which one thread encodes blocks.
     private static final class Lane {
         private final BlockWindow blocks;
         private final TableSet tables;
@@ -185,7 +185,7 @@ public final class Import {
         }
     }
 
-    /// @param first number of its first block, over all tensors
+    /// @param first the number of its first block, counted over all tensors
     private record Source(TensorSpec spec, long first, List<Lane> lanes) implements TensorSource {
         @Override
         public String codec() {

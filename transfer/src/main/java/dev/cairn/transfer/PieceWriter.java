@@ -9,10 +9,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/// Writes pieces in order on a thread of its own, while the next are made: disk and decoder work at the same time, a
-/// few buffers apart. For one thread that makes them. The first error of writing is thrown to it.
+/// Writes pieces in order on its own thread, while the caller produces the next ones, so that disk and decoder
+/// work at the same time. A few buffers limit the distance. One thread may produce pieces; it receives the first
+/// write error.
 final class PieceWriter implements AutoCloseable {
-    /// What is written at a time: still in the processor's caches when it is.
+    /// The size of a piece: small enough to be still in the processor's caches when it is written.
     static final long PIECE_BYTES = 2 << 20;
 
     private static final int BUFFERS = 16;
@@ -35,7 +36,7 @@ final class PieceWriter implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("cairn-file-writer").daemon(true).start(this::writeAll);
     }
 
-    /// A buffer of [#PIECE_BYTES] for the next piece.
+    /// Returns a buffer of [#PIECE_BYTES] for the next piece.
     MemorySegment next() throws IOException {
         try {
             MemorySegment buffer = free.take();
@@ -46,7 +47,7 @@ final class PieceWriter implements AutoCloseable {
         }
     }
 
-    /// Has so many bytes of the buffer written, after those before it.
+    /// Queues this many bytes of the buffer for writing, after the earlier pieces.
     void write(MemorySegment buffer, long length) throws IOException {
         try {
             ready.put(new Piece(buffer, length));
@@ -55,7 +56,7 @@ final class PieceWriter implements AutoCloseable {
         }
     }
 
-    /// Waits until all is written.
+    /// Waits until everything is written.
     void finish() throws IOException {
         try {
             ready.put(END);
@@ -75,7 +76,7 @@ final class PieceWriter implements AutoCloseable {
                 free.put(piece.buffer());
             }
         } catch (InterruptedException closed) {
-            // Nobody waits for what is left.
+            // The remaining pieces are not needed.
         }
     }
 
@@ -102,7 +103,7 @@ final class PieceWriter implements AutoCloseable {
         return (IOException) new InterruptedIOException("interrupted while writing a file").initCause(e);
     }
 
-    /// Ends the thread, wherever it is, before its memory goes.
+    /// Ends the thread before its memory is released.
     @Override
     public void close() {
         thread.interrupt();

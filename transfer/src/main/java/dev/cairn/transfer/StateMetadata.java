@@ -18,17 +18,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a file of a whole state says besides its tensors: the step, the attributes and the tensors' roles, each as
-/// one text, so that it can become a checkpoint again.
+/// The metadata of a file of a whole state: the step, the attributes and the roles of the tensors, each as one
+/// text. With them, the file can become the same checkpoint again.
 ///
-/// @param step empty where the file tells none
-/// @param roles of tensors that are no weights, by name
+/// @param step the step; empty if the file has none
+/// @param roles the roles of tensors that are not weights, by name
 record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role> roles) {
     private static final String STEP = "cairn.step";
     private static final String ATTRIBUTES = "cairn.attributes";
     private static final String ROLES = "cairn.roles";
 
-    /// All of them together; what is built of them takes many times as much.
+    /// The maximum number of characters of all attributes. The objects made from them use many times this memory.
     private static final int LONGEST_ATTRIBUTES = 4 << 20;
 
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -51,9 +51,9 @@ record StateMetadata(OptionalLong step, Attributes attributes, Map<String, Role>
         return metadata;
     }
 
-    /// Takes what is Cairn's out of the metadata.
+    /// Removes Cairn's entries from the metadata and returns them.
     ///
-    /// @param tensors how many the file has
+    /// @param tensors the number of tensors in the file
     static StateMetadata take(String file, SortedMap<String, String> metadata, int tensors)
             throws DamagedFileException {
         String step = metadata.remove(STEP);

@@ -7,14 +7,14 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A JSON object of texts, as metadata of files has it.
+/// Reads and writes a JSON object of texts, as in the metadata of files.
 final class TextMap {
     private static final JsonFactory JSON = new JsonFactory();
 
     private TextMap() {}
 
-    /// @param most entries that make sense: no more is built of a text, however long it is
-    /// @throws IllegalArgumentException where it is anything else
+    /// @param most the maximum number of entries, which limits the memory for a text of any length
+    /// @throws IllegalArgumentException if the text is anything else
     static Map<String, String> parse(String text, int most) {
         var entries = new HashMap<String, String>();
         try (JsonParser json = JSON.createParser(text)) {

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The names that a checkpoint's tensors have in a file which nests them as PyTorch's programs do.
+/// The names of a checkpoint's tensors in a file that nests them as PyTorch programs do.
 ///
-/// @param moments names in the checkpoint by those in the file, of the optimizer's tensors; the others have a part's
-/// name before them
+/// @param moments the checkpoint's names of the optimizer's tensors, by their names in the file; the other
+///     tensors have the name of a part as prefix
 record TorchNames(Map<String, String> moments) {
     static final String KEY = "cairn.names";
 
@@ -41,10 +41,10 @@ record TorchNames(Map<String, String> moments) {
         return metadata.containsKey(KEY);
     }
 
-    /// Takes them out of the metadata, and with them what the optimizer says beside its tensors: the attributes tell
-    /// that, too.
+    /// Removes the names from the metadata, together with the optimizer's options, which are also in the
+    /// attributes.
     ///
-    /// @param tensors how many the file has
+    /// @param tensors the number of tensors in the file
     static TorchNames take(String file, SortedMap<String, String> metadata, int tensors) throws DamagedFileException {
         String text = metadata.remove(KEY);
         metadata.keySet().removeIf(name -> name.startsWith(OPTIMIZER));
@@ -55,7 +55,7 @@ record TorchNames(Map<String, String> moments) {
         }
     }
 
-    /// The name in the checkpoint.
+    /// Returns the name in the checkpoint.
     String of(String name) {
         if (name.startsWith(TorchState.MODEL)) {
             return name.substring(TorchState.MODEL.length());

@@ -1,4 +1,4 @@
-/// Checkpoints as files of other programs, and such files as checkpoints, bit for bit.
+/// Exports checkpoints to files of other programs, and imports such files as checkpoints, bit for bit.
 @NullMarked
 package dev.cairn.transfer;
 

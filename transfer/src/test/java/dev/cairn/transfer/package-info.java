@@ -1,4 +1,4 @@
-/// Tests of what becomes of names, roles and attributes on the way out and in.
+/// Tests of names, roles and attributes in exports and imports.
 @NullMarked
 package dev.cairn.transfer;
 

@@ -29,7 +29,7 @@ final class Cures {
             case RefusedException refused -> of(refused);
             case CopyUnavailableException copy ->
                 Optional.of(line(copy.outage()).orElseGet(copy::problem)
-                        + "; or start with --fresh, which does not read the copy");
+                        + "; or start again at step 0 with --fresh, which does not read the copy");
             case StorageUnavailableException outage ->
                 outage.setting()
                         .map(setting ->

@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What `@best` came to: the best of the checkpoints there are need not be of the step that scored best.
+/// The checkpoint that `@best` selected. It is the best of the existing checkpoints, which may not include the
+/// step with the best score.
 ///
-/// @param asked whether the user said `@best`
-/// @param used the step of the checkpoint that was taken
-/// @param scored the step that scored best, as the run's newest record tells; empty where it does not
+/// @param asked whether the user asked for `@best`
+/// @param used the step of the selected checkpoint
+/// @param scored the step with the best score, from the run's newest record; empty if it is not recorded
 /// @param kept whether the run has a checkpoint of that step
 public record BestStep(boolean asked, long used, Optional<Long> scored, boolean kept) {
-    /// Looks into the records of the run.
+    /// Reads the records of the run.
     public static BestStep of(Selector selector, CheckpointStore store, long used) throws IOException {
         return of(selector, store.history(), used);
     }
@@ -31,21 +32,21 @@ public record BestStep(boolean asked, long used, Optional<Long> scored, boolean 
         return new BestStep(selector instanceof Selector.Best, used, scored, kept);
     }
 
-    /// A training of somebody else's may mean anything by that name.
+    /// Other training loops may use this name for other values.
     private static Optional<Long> scored(@Nullable Object bestStep) {
         return bestStep instanceof Long step && step > 0 ? Optional.of(step) : Optional.empty();
     }
 
-    /// What to say where the best step is not what was asked for and got.
+    /// Returns a note if the selected checkpoint is not of the step with the best score.
     public Optional<String> note() {
         if (!asked || scored.isEmpty() || scored.get() == used) {
             return Optional.empty();
         }
-        return Optional.of("cairn: @best is step %d, the best of those saved; step %d scored best and %s"
-                .formatted(used, scored.get(), kept ? "was passed over" : "has no checkpoint"));
+        return Optional.of("cairn: @best is step %d, the best saved step; step %d has the best score but %s"
+                .formatted(used, scored.get(), kept ? "was skipped" : "has no checkpoint"));
     }
 
-    /// For scripts: `bestStep`, null where nothing was scored, and `bestIsKept`.
+    /// Puts `bestStep`, which is null if nothing was scored, and `bestIsKept`.
     public void put(ObjectNode document) {
         document.put("bestStep", scored.orElse(null)).put("bestIsKept", kept);
     }

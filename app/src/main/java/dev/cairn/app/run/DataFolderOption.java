@@ -16,7 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// Where data sets are looked for first.
+/// The option that names the first folder to search for data sets.
 public final class DataFolderOption {
     @Option(
             names = "--data-dir",
@@ -28,9 +28,9 @@ public final class DataFolderOption {
             })
     private @Nullable Path dataDir;
 
-    /// The places, of which the one that was named exists.
+    /// Returns the places to search.
     ///
-    /// @throws ParameterException where it does not
+    /// @throws ParameterException if the named folder does not exist
     public DataPlaces places(CommandSpec command) {
         if (dataDir != null && !Files.isDirectory(dataDir)) {
             throw new ParameterException(
@@ -40,12 +40,12 @@ public final class DataFolderOption {
                                     dataDir,
                                     Files.exists(dataDir)
                                             ? "not a folder; give the folder that holds the data sets"
-                                            : "no such folder; make it first, or leave the option out"));
+                                            : "no such folder; create it first, or leave the option out"));
         }
         return DataPlaces.of(Optional.ofNullable(dataDir));
     }
 
-    /// Loads a data set, telling how far a download is.
+    /// Loads a data set and shows the progress of a download.
     public Dataset load(CommandSpec command, String name, Terminal terminal) throws IOException {
         DataPlaces places = places(command);
         try {
@@ -76,7 +76,7 @@ public final class DataFolderOption {
 
             @Override
             public void waiting(String dataset, Path lock) {
-                terminal.line("cairn: waiting for another process that downloads " + dataset);
+                terminal.line("cairn: waiting for another process, which downloads " + dataset);
             }
         };
     }

@@ -12,17 +12,17 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/// Files of others, where a new run is to be.
+/// Refuses to create a run in a folder that contains other files.
 public final class ForeignFiles {
-    /// What a new run may find in its folder: what one that was cut off left, logs of whoever started it, and
-    /// what a new disk has.
+    /// The files that a new run may find in its folder: leftovers of an interrupted run, log files of the caller,
+    /// and the files of a new disk.
     private static final Pattern OWN =
             Pattern.compile("log|segments|lease|quarantine|\\.tmp-.*|.*\\.(log|jsonl|csv|lock)|events.*|lost\\+found");
 
     private ForeignFiles() {}
 
-    /// Refuses a folder in which nothing was saved yet and which has files of others: it was meant for
-    /// something else.
+    /// Refuses a folder in which nothing was saved yet and which contains files that are not Cairn's: it is
+    /// probably used for something else.
     public static void refuse(CommandSpec command, RunLocation run) throws IOException {
         if (run instanceof RunLocation.Folder(Path folder)
                 && Files.isDirectory(folder)
@@ -38,7 +38,7 @@ public final class ForeignFiles {
                 if (!OWN.matcher(name).matches()) {
                     throw new ParameterException(
                             command.commandLine(),
-                            "%s is no run: it has '%s' in it, which is not of Cairn; choose a new or an empty folder for --run"
+                            "%s is not a run: it contains '%s', which is not a file of Cairn; choose a new or empty folder for --run"
                                     .formatted(folder, Table.shown(name)));
                 }
             }

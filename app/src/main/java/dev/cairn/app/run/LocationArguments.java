@@ -14,13 +14,13 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/// How the command line reads arguments that say where a run is.
+/// Converts arguments that are locations of runs.
 public final class LocationArguments {
     private static final List<Class<?>> TYPES = List.of(RunLocation.class, RunAt.class);
 
     private LocationArguments() {}
 
-    /// Has this command and all below it read them.
+    /// Makes this command and its subcommands convert locations.
     public static CommandLine register(CommandLine program) {
         return program.registerConverter(RunLocation.class, converter(RunLocation::parse))
                 .registerConverter(RunAt.class, converter(RunAt::parse));
@@ -31,14 +31,15 @@ public final class LocationArguments {
             try {
                 return parser.apply(text);
             } catch (InvalidPathException e) {
-                throw new TypeConversionException("no file can be called so: " + e.getReason());
+                throw new TypeConversionException("not a valid file name: " + e.getReason());
             } catch (IllegalArgumentException e) {
                 throw new TypeConversionException(Failures.describe(e));
             }
         };
     }
 
-    /// Has shells complete them as they complete paths. What is changed is for making a shell's script alone.
+    /// Makes shells complete locations as paths. Changes the command line, so use it only to generate a
+    /// completion script.
     public static void completeAsPaths(CommandSpec command) {
         for (OptionSpec option : new ArrayList<>(command.options())) {
             if (TYPES.contains(option.type())) {

@@ -19,8 +19,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// A run that is made beside its place, in a folder `.NAME.*.part`, and appears there whole or never. Of several that
-/// are made for one place the first has it; the others leave it alone and disappear.
+/// A new run that appears at its place complete or not at all. It is created next to its place, in a folder
+/// `.NAME.*.part`. If several are created for the same place, the first one gets it, and the others are deleted.
 public final class NewRun implements AutoCloseable {
     private static final Pattern PART = Pattern.compile("\\..*\\.[0-9a-f]{8}\\.part");
 
@@ -34,10 +34,10 @@ public final class NewRun implements AutoCloseable {
         this.half = new HalfMade(part);
     }
 
-    /// A run to be made for this place, where nothing is yet.
+    /// Starts a run for this place, which must not exist yet.
     public static NewRun at(Path place) throws IOException {
         Path run = place.toAbsolutePath().normalize();
-        Path parent = Objects.requireNonNull(run.getParent(), "the root is always there");
+        Path parent = Objects.requireNonNull(run.getParent(), "the root always exists");
         String name =
                 "%s%08x.part".formatted(prefix(run), ThreadLocalRandom.current().nextInt());
         var made = new NewRun(run, parent, parent.resolve(name));
@@ -45,25 +45,26 @@ public final class NewRun implements AutoCloseable {
         return made;
     }
 
-    /// Whether this is a folder of a run that is being made, or whose maker was killed.
+    /// Whether this is the folder of a run that is being created, or whose creator was killed.
     static boolean isPart(Path folder) {
         return PART.matcher(String.valueOf(folder.getFileName())).matches();
     }
 
-    /// Where it is made.
+    /// The folder in which the run is created.
     public Path folder() {
         return half.path();
     }
 
-    /// Gives it its place, durably. Nobody may be writing into it.
+    /// Moves the run to its place, durably. Nothing may write to the run at that time.
     ///
-    /// @throws FileAlreadyExistsException where somebody else has the place
+    /// @throws FileAlreadyExistsException if the place is already taken
     public void appear() throws IOException {
         try {
             half.finish(() -> Files.move(folder(), run));
         } catch (FileSystemException e) {
             if (Files.exists(run, LinkOption.NOFOLLOW_LINKS)) {
-                throw new FileAlreadyExistsException(run.toString(), null, "made by somebody else meanwhile");
+                throw new FileAlreadyExistsException(
+                        run.toString(), null, "created by another program in the meantime");
             }
             throw e;
         }
@@ -73,7 +74,7 @@ public final class NewRun implements AutoCloseable {
         removeOthers();
     }
 
-    /// What makers that were killed left: nobody holds its lock.
+    /// Deletes the leftovers of creators that were killed: nobody holds their locks.
     private void removeOthers() throws IOException {
         List<Path> parts;
         try (Stream<Path> files = Files.list(parent)) {
@@ -86,7 +87,7 @@ public final class NewRun implements AutoCloseable {
             try (var _ = WriterLock.take(part, Instant.now())) {
                 Folders.delete(part);
             } catch (IOException inUse) {
-                // Its maker removes it.
+                // Its creator deletes it.
             }
         }
     }

@@ -19,13 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// `RUN[@STEP|@best]`: one checkpoint of a run, as the user names it.
+/// `RUN[@STEP|@best]`: one checkpoint of a run, as users write it.
 ///
-/// @param text as the user wrote it
+/// @param text the argument
 public record RunAt(String text, RunLocation run, Selector selector) {
-    /// Reads the text. A folder that is there is meant as it is written, also with an `@` in its name.
+    /// Parses the text. An existing folder is used as written, even if its name contains an `@`.
     ///
-    /// @throws IllegalArgumentException where it is no location, or what is behind the last `@` is not known
+    /// @throws IllegalArgumentException if it is not a location, or if the text after the last `@` is unknown
     public static RunAt parse(String text) {
         int at = text.lastIndexOf('@');
         if (at < 0 || isFolder(text)) {
@@ -41,33 +41,33 @@ public record RunAt(String text, RunLocation run, Selector selector) {
         return RunLocation.parse(text) instanceof RunLocation.Folder(Path folder) && Files.isDirectory(folder);
     }
 
-    /// The checkpoint that is meant, and what its run says.
+    /// The selected checkpoint and the history of its run.
     ///
-    /// @param best where it stands beside the step that scored best
-    /// @param passedOver why newer ones, whose records do not read, are not it
+    /// @param best how it compares with the step that has the best score
+    /// @param passedOver why newer checkpoints were skipped: their records cannot be read
     public record Found(
             CheckpointStore store, History history, Manifest manifest, BestStep best, List<StoreException> passedOver) {
         public Commit checkpoint() {
             return manifest.checkpoint();
         }
 
-        /// What the user should know of the choice.
+        /// Prints notes about the selection.
         public void tell(PrintWriter err) {
             best.note().ifPresent(err::println);
             for (StoreException reason : passedOver) {
-                err.println("cairn: passed over, because its record does not read: " + reason.getMessage());
+                err.println("cairn: skipped a checkpoint whose record cannot be read: " + reason.getMessage());
             }
         }
     }
 
-    /// The first checkpoint that is meant and whose record reads; its segments are not looked at.
+    /// Returns the first selected checkpoint whose record can be read. Does not read its segments.
     ///
-    /// @throws NoSuchCheckpointException where the run has none such
+    /// @throws NoSuchCheckpointException if the run has no such checkpoint
     public Found find(CommandSpec command, StorageOptions storage) throws IOException {
         return SteadyRead.of(runs -> find(command, storage, runs));
     }
 
-    /// The same as part of a longer reading.
+    /// The same, as part of a longer read.
     public Found find(CommandSpec command, StorageOptions storage, SteadyRead runs) throws IOException {
         CheckpointStore store = Runs.open(command, run, storage);
         History history = runs.history(store);

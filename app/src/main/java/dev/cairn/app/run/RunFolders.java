@@ -15,11 +15,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Which folders are runs.
+/// Finds the folders that are runs.
 public final class RunFolders {
     private RunFolders() {}
 
-    /// Whether somebody has written into this folder as into a run: a folder called `log` alone tells nothing.
+    /// Whether this folder contains files that only a run has. A folder called `log` alone is not enough.
     public static boolean isRun(Path folder) throws IOException {
         return Files.exists(folder.resolve(RunFiles.LOCK), LinkOption.NOFOLLOW_LINKS)
                 || has(folder, RunFiles.LOG, RunFiles::isRecord)
@@ -37,7 +37,8 @@ public final class RunFolders {
         }
     }
 
-    /// The runs in this folder, by name, without those that are being made. What nobody may look into is none.
+    /// Returns the runs in this folder, sorted by name, without unfinished ones. Folders that cannot be read are
+    /// left out.
     public static List<Path> runsIn(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();

@@ -16,14 +16,14 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/// Opens the run that an argument names. What cannot be a run is wrong usage.
+/// Opens the run that an argument names. An argument that cannot be a run is a usage error.
 public final class Runs {
-    private static final String CURE = "; give what 'train --run' was given";
-    private static final String ONE_BY_ONE = ": runs in object storage are given one by one, with their prefix";
+    private static final String CURE = "; give the same location as for 'train --run'";
+    private static final String ONE_BY_ONE = ": name each run in object storage by its prefix";
 
     private Runs() {}
 
-    /// The run's blobs, whether there are any or not.
+    /// Returns the run's blobs, which need not exist.
     public static BlobStore blobs(CommandSpec command, RunLocation run, StorageOptions storage) {
         try {
             return run.blobs(storage.settings(command));
@@ -32,7 +32,7 @@ public final class Runs {
         }
     }
 
-    /// An existing run.
+    /// Opens an existing run.
     public static CheckpointStore open(CommandSpec command, RunLocation run, StorageOptions storage)
             throws IOException {
         BlobStore blobs = blobs(command, run, storage);
@@ -48,7 +48,7 @@ public final class Runs {
 
     private static Optional<String> absence(BlobStore blobs) throws IOException {
         boolean none = !hasRecords(blobs) && blobs.list(RunFiles.LEASES).isEmpty();
-        return none ? Optional.of("there is nothing" + CURE) : Optional.empty();
+        return none ? Optional.of("nothing is stored there" + CURE) : Optional.empty();
     }
 
     private static Optional<String> absence(Path folder) throws IOException {
@@ -58,12 +58,12 @@ public final class Runs {
         }
         List<Path> runs = RunFolders.runsIn(folder);
         return Optional.of((runs.isEmpty()
-                        ? "nothing in it is of a run, no 'log' with records, no 'writer.lock'"
-                        : "there are runs in it, such as " + runs.getFirst())
+                        ? "it has neither a 'log' with records nor a 'writer.lock'"
+                        : "it contains runs, such as " + runs.getFirst())
                 + CURE);
     }
 
-    /// Why there is no folder; where the disk does not say, that is told instead.
+    /// Returns why there is no such folder. Passes on other errors of the file system.
     private static Optional<String> noFolder(Path run) throws IOException {
         if (Files.isDirectory(run)) {
             return Optional.empty();

@@ -37,7 +37,7 @@ public final class StorageOptions {
         }
     }
 
-    /// What the user said.
+    /// Returns the settings of the storage.
     public StorageSettings settings(CommandSpec command) {
         StorageSettings settings = StorageSettings.none();
         if (pathStyle) {

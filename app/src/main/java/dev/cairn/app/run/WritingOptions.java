@@ -10,7 +10,7 @@ import java.time.Duration;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/// Options of commands that write into a run, which one process may do at a time.
+/// Options of commands that write to a run. Only one process may do so at a time.
 public final class WritingOptions {
     @Option(
             names = "--lease",
@@ -29,13 +29,13 @@ public final class WritingOptions {
     @Option(names = "--lease-time", hidden = true, converter = Span.class, description = "How long a lease runs.")
     private Duration leaseTime = WriterClaim.LONGEST_TTL;
 
-    /// Says so where it has to wait.
+    /// Returns the claim to write, which tells the user if it has to wait.
     ///
-    /// @throws CommandLine.ParameterException where an option makes no sense
+    /// @throws CommandLine.ParameterException if an option is out of range
     public WriterClaim claim(CommandLine.Model.CommandSpec spec, RunLocation run, Terminal terminal) {
         if (leaseTime.compareTo(WriterClaim.LONGEST_TTL) > 0) {
             throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--lease-time is at most " + WriterClaim.LONGEST_TTL.toSeconds() + "s");
+                    spec.commandLine(), "--lease-time must be at most " + WriterClaim.LONGEST_TTL.toSeconds() + "s");
         }
         return WriterClaim.usual()
                 .withLocking(lease ? Locking.LEASE : Locking.AUTOMATIC)
@@ -54,7 +54,7 @@ public final class WritingOptions {
         @Override
         public void takenOver(String holder) {
             terminal.progressDone();
-            terminal.line("cairn: run taken over from %s, which did not give it back".formatted(holder));
+            terminal.line("cairn: run taken over from %s, which did not release it".formatted(holder));
         }
     }
 }

@@ -1,5 +1,5 @@
-/// Which run or checkpoint an argument means, and how to get at it: in a folder or a bucket, for reading or for
-/// writing.
+/// Finds the run or checkpoint that an argument names, in a folder or in object storage, and opens it to read or
+/// to write.
 @NullMarked
 package dev.cairn.app.run;
 

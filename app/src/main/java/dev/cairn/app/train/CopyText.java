@@ -4,17 +4,17 @@ import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.checkpoint.CopyLag;
 
-/// How the copy of a run stands, in words.
+/// Describes in words how far the copy of a run is behind.
 final class CopyText {
     private CopyText() {}
 
-    /// For the line that changes while the training runs.
+    /// Returns the text for the progress line.
     static String progress(CopyLag lag) {
         if (lag.isNone()) {
             return "  copied";
         }
         if (!lag.kept()) {
-            return "  copy not kept up";
+            return "  copy not updated";
         }
         if (!lag.reachable()) {
             return "  copy not reachable";
@@ -25,32 +25,32 @@ final class CopyText {
                         .formatted(lag.steps().getAsLong(), Quantities.seconds(Json.seconds(lag.time())));
     }
 
-    /// What the copy is where it has not all that was saved: the rest of a sentence.
+    /// Returns the predicate of a sentence about a copy that is not complete.
     static String state(CopyLag lag) {
         if (!lag.kept()) {
-            return "is not kept up any more";
+            return "is no longer updated";
         }
         if (lag.steps().isEmpty()) {
-            return lag.reachable() ? "is not begun" : "is not reachable";
+            return lag.reachable() ? "has not been started" : "is not reachable";
         }
         long steps = lag.steps().getAsLong();
         return lag.reachable()
                 ? "is %,d steps behind".formatted(steps)
-                : "is not reachable, and was %,d steps behind what is saved now".formatted(steps);
+                : "is not reachable, and was last %,d steps behind".formatted(steps);
     }
 
-    /// For the summary of a training.
+    /// Returns the text for the summary of a training.
     ///
-    /// @param copy its name
+    /// @param copy the name of the copy
     static String atTheEnd(String copy, CopyLag lag) {
         return lag.isNone()
                 ? "complete in " + copy
-                : "%s %s; the next start goes on copying".formatted(copy, state(lag));
+                : "%s %s; the next start continues the copy".formatted(copy, state(lag));
     }
 
-    /// The last line of a training whose copy is not complete.
+    /// Returns the last line of a training whose copy is not complete.
     ///
-    /// @param copy its name
+    /// @param copy the name of the copy
     static String incomplete(String copy, CopyLag lag) {
         return "cairn: the run is saved, but its copy in %s %s; see above, then start the same command again"
                 .formatted(copy, state(lag));

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// Which data, and where it is.
+/// Options that select the data set and the folder that contains it.
 final class DataOptions {
     @Option(
             names = "--data",
@@ -35,7 +35,7 @@ final class DataOptions {
     @SuppressWarnings("NullAway.Init")
     DataOptions() {}
 
-    /// Refuses what no data can come from.
+    /// Refuses an unknown data set.
     void check(CommandSpec command) {
         if (data != null && !DataSets.names().contains(data)) {
             throw new ParameterException(command.commandLine(), UnknownNames.line("data set", data, DataSets.names()));
@@ -43,7 +43,7 @@ final class DataOptions {
         folder.places(command);
     }
 
-    /// Loads it, telling how far a download is.
+    /// Loads the data set and shows the progress of a download.
     Dataset load(CommandSpec command, String name, Terminal terminal) throws IOException {
         return folder.load(command, name, terminal);
     }

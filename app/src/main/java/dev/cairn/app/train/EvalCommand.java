@@ -111,7 +111,7 @@ public final class EvalCommand implements Callable<Integer> {
                 .text("workload")
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(),
-                        ("%s has no workload: it was imported, or trained by a program of its own; 'eval' scores "
+                        ("%s has no workload: it was imported, or another program trained it; 'eval' scores "
                                         + "runs of 'cairn train'; 'cairn train WORKLOAD --run NEW --from %s' makes one "
                                         + "of it")
                                 .formatted(argument.run().toString(), argument.text())));
@@ -129,7 +129,7 @@ public final class EvalCommand implements Callable<Integer> {
 
     private static void tell(Terminal terminal, CheckpointEvent event) {
         if (event instanceof CheckpointEvent.PassedOver(long _, var reason)) {
-            terminal.line("cairn: a checkpoint is passed over for another: " + reason.getMessage());
+            terminal.line("cairn: skipped a checkpoint: " + reason.getMessage());
         }
     }
 
@@ -190,7 +190,7 @@ public final class EvalCommand implements Callable<Integer> {
         return document.put("examples", result.examples()).put("wallSeconds", Json.seconds(wall));
     }
 
-    /// What scoring warns of, and nothing else.
+    /// Prints the warnings of scoring and ignores all other events.
     private record Warnings(Terminal terminal) implements TrainingObserver {
         @Override
         public void on(TrainingEvent event) {

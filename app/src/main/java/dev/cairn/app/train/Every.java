@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// `--every auto|N|30s`: by itself, steps as a plain number, time with a unit.
+/// Converts `--every auto|N|30s`: automatic, a number of steps, or a time with a unit.
 final class Every implements ITypeConverter<SavePolicy> {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h)?");
 

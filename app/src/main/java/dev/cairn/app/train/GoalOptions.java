@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/// When a training may end early, and what happens where it goes wrong.
+/// Options that end a training early, or say what to do if it diverges.
 final class GoalOptions {
     private static final Pattern ROLLBACK = Pattern.compile("rollback:([1-9][0-9]{0,5})");
 

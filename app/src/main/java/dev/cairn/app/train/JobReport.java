@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
-/// Tells on the terminal what a job does before and after its training.
+/// Reports on the terminal what a job does before and after its training.
 record JobReport(CommandSpec command, SavingOptions saving, TrainingProgress progress, Terminal terminal)
         implements JobListener {
     @Override
@@ -44,6 +44,6 @@ record JobReport(CommandSpec command, SavingOptions saving, TrainingProgress pro
 
     @Override
     public void awaitsCopy(CopyLag lag) {
-        terminal.progress(() -> "waiting for the copy, a minute at most");
+        terminal.progress(() -> "waiting for the copy, at most one minute");
     }
 }

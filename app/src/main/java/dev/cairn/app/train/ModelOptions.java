@@ -7,7 +7,7 @@ import dev.cairn.train.TrainingSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The options of `cairn train` that decide a run's numbers; null where they are left open.
+/// The options of `cairn train` that determine a run's results; null if not given.
 final class ModelOptions {
     @Option(
             names = "--steps",
@@ -88,7 +88,7 @@ final class ModelOptions {
                     + "same bits.")
     private @Nullable Integer threads;
 
-    /// @throws dev.cairn.store.UnknownNameException if there is no such engine
+    /// @throws dev.cairn.store.UnknownNameException if the engine is unknown
     void checkEngine() {
         if (engine != null) {
             Engine.named(engine);

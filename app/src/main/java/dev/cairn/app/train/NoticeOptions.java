@@ -24,9 +24,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/// Who may give a training notice, besides signals.
+/// The sources of notices besides signals.
 final class NoticeOptions {
-    /// Set by Slurm: the second since 1970 at which the job ends.
+    /// The end of the job in seconds since 1970, set by Slurm.
     static final String SLURM_END = "SLURM_JOB_END_TIME";
 
     private final Map<String, String> environment;
@@ -92,7 +92,7 @@ final class NoticeOptions {
                             + "${DEFAULT-VALUE}).")
     private Duration usualTime = Duration.ofMinutes(10);
 
-    /// Why these options make no sense together; null where they do.
+    /// Returns why these options contradict each other; null if they do not.
     @Nullable
     String problem(Clock time) {
         if (deadline != null && !deadline.isAfter(time.now())) {
@@ -107,9 +107,9 @@ final class NoticeOptions {
         return null;
     }
 
-    /// Watches until closed.
+    /// Starts to watch for notices. The caller closes the result.
     ///
-    /// @param measuredGrace how long before a deadline to stop, where the user does not say
+    /// @param measuredGrace how long before a deadline to stop if the user does not say
     Notices watch(Supplier<Duration> measuredGrace, Clock time, Consumer<String> warn) {
         var sources = new ArrayList<NoticeSource>();
         if (file != null) {
@@ -146,7 +146,7 @@ final class NoticeOptions {
         if (moment.isAfter(time.now())) {
             deadlines.add(at(moment, "the end of the Slurm job", measuredGrace, time));
         } else {
-            warn.accept(SLURM_END + "=" + end + " is not a time in the future, and is not used");
+            warn.accept(SLURM_END + "=" + end + " is not a time in the future and is ignored");
         }
     }
 
@@ -154,7 +154,7 @@ final class NoticeOptions {
         return Deadline.at(moment, reason, graceWithin(Duration.between(time.now(), moment), measuredGrace), time);
     }
 
-    /// What is measured never takes more than half of the time: then nothing would ever be trained.
+    /// Limits the measured grace to half of the time: otherwise the run might never train.
     private Supplier<Duration> graceWithin(Duration limit, Supplier<Duration> measured) {
         Duration given = grace;
         if (given != null) {

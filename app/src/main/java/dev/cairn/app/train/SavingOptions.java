@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// Options of `train` that say when, how and where it saves, and what stays.
+/// Options of `train` that say when, how and where to save, and which checkpoints to keep.
 final class SavingOptions {
     @Option(
             names = "--every",
@@ -118,7 +118,7 @@ final class SavingOptions {
     @SuppressWarnings("NullAway.Init")
     SavingOptions() {}
 
-    /// What the user said, in terms of a job.
+    /// Converts the options to the plan of a job.
     Saving saving(CommandSpec command, StorageSettings storage, WriterClaim claim) {
         CheckpointOptions options = CheckpointOptions.defaults()
                 .withPolicy(policy(command))
@@ -131,21 +131,21 @@ final class SavingOptions {
                 Optional.ofNullable(copyTo).map(place -> new Place(place, storage)));
     }
 
-    /// Where the copy is, for people; empty where there is none.
+    /// Returns the place of the copy, for people; empty if there is none.
     String copyName() {
         return copyTo == null ? "" : copyTo.toString();
     }
 
-    /// What to say where the run was saved with another codec so far.
+    /// Returns a note if the run has been saved with another codec so far.
     ///
-    /// @param steps up to which it trains
+    /// @param steps the last step of the training
     Optional<String> otherCodec(CommandSpec command, Checkpoint newest, long steps) {
         String before = newest.codec();
         if (before.isEmpty() || before.equals(codec.text())) {
             return Optional.empty();
         }
         if (newest.step() < steps) {
-            return Optional.of("cairn: saving as codec=%s from here on; so far the run was saved as codec=%s"
+            return Optional.of("cairn: saving as codec=%s from now on; until now the run was saved as codec=%s"
                     .formatted(CodecName.typed(codec.text()), CodecName.typed(before)));
         }
         return command.commandLine().getParseResult().hasMatchedOption("--codec")

@@ -8,35 +8,34 @@ import java.lang.invoke.MethodType;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// SIGTERM, SIGINT, SIGHUP and SIGUSR1, handed to one receiver by name. There is one for the process, because signals
-/// are. A signal that the process was started to ignore, as by `nohup`, stays ignored.
+/// Passes SIGTERM, SIGINT, SIGHUP and SIGUSR1 to one receiver, by name. The receiver is static, because signals
+/// belong to the process. A signal that is ignored when the process starts, as with `nohup`, stays ignored.
 public final class Signals {
     private static final List<String> NAMES = List.of("TERM", "INT", "HUP", "USR1");
     private static volatile Consumer<String> receiver = Signals::endAtOnce;
 
     private Signals() {}
 
-    /// Called once, first thing in the process. Until there is a receiver, a signal ends the process with exit code 75:
-    /// nothing has begun.
+    /// Installs the handlers. Called once, at the start of the process. Until there is a receiver, a signal ends
+    /// the process with exit code 75, because nothing has been trained.
     public static void install() {
         for (String name : NAMES) {
             try {
                 handle(name);
             } catch (ReflectiveOperationException | IllegalArgumentException e) {
-                // A JVM that keeps this signal to itself, or has no such class: the signal does what it does there.
+                // The JVM uses this signal itself or has no such class: the signal keeps its default effect.
                 System.Logger log = System.getLogger("dev.cairn.app");
                 log.log(System.Logger.Level.DEBUG, "signal not handled: " + name, e);
             }
         }
     }
 
-    /// From now on signals go there, each on a thread of its own.
+    /// Passes signals to this receiver from now on, each on its own thread.
     static void sendTo(Consumer<String> newReceiver) {
         receiver = newReceiver;
     }
 
-    /// `sun.misc.Signal` is supported, but the compiler warns of it in a way that nothing silences: hence by
-    /// reflection.
+    /// Uses reflection: `sun.misc.Signal` is supported, but the compiler's warning about it cannot be suppressed.
     private static void handle(String name) throws ReflectiveOperationException {
         Class<?> signal = Class.forName("sun.misc.Signal");
         Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/// Options of `train` that say where it begins: at the run's newest checkpoint by default.
+/// Options of `train` that say where it starts: by default at the run's newest checkpoint.
 final class StartOptions {
     @Option(
             names = "--fresh",
@@ -39,7 +39,7 @@ final class StartOptions {
             description = "If model and checkpoint differ, restore the tensors that fit and list those that do not.")
     private boolean partial;
 
-    /// What the user said, in terms of a job.
+    /// Converts the options to the plan of a job.
     Beginning beginning(CommandSpec command, StorageOptions storage) {
         RunAt other = from;
         if (other == null) {
@@ -62,7 +62,7 @@ final class StartOptions {
         if (from.run() instanceof RunLocation.Folder(Path file) && Files.isRegularFile(file)) {
             throw new ParameterException(
                     command.commandLine(),
-                    "--from %s is a file, no run; make a run of it first: 'cairn import %s DIR', then --from DIR"
+                    "--from %s is a file, not a run; make a run of it first: 'cairn import %s DIR', then --from DIR"
                             .formatted(from.text(), file));
         }
         return new ForkPoint(Runs.open(command, from.run(), storage), from.run().name(), from.selector());

@@ -5,8 +5,8 @@ import dev.cairn.observe.TrainingEvent.StepMade;
 import dev.cairn.observe.TrainingObserver;
 import java.io.PrintWriter;
 
-/// Prints the number of each step at once, for a process that watches. That one may hold the training up by not reading
-/// on, which is why this writes on the training thread; only `--trace-steps` asks for it.
+/// Prints the number of each step immediately, for a process that watches the training. It writes on the training
+/// thread, so that the watching process can block the training by not reading. Used only with `--trace-steps`.
 record StepTrace(PrintWriter out) implements TrainingObserver {
     @Override
     public void on(TrainingEvent event) {

@@ -12,10 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a notice means to `cairn train`, in every phase: before the first step of this process there is nothing to
-/// lose, and the process ends at once, whatever it is doing; from then on the training stops after its step,
-/// saves, and ends. Where it does not end soon after its save was cancelled, because a step or the storage hangs,
-/// the process ends regardless: the last commit is good in any case.
+/// Ends `cairn train` when a notice arrives.
+///
+/// Before the first step of this process there is nothing to save, so the process ends at once. After that, the
+/// training finishes its step, saves and ends. If its save was cancelled and it still does not end soon, because
+/// a step or the storage hangs, the process ends anyway. The last committed checkpoint is not affected.
 final class StopRequest implements TrainingObserver, AutoCloseable {
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
     private static final Duration UNMEASURED_GRACE = Duration.ofSeconds(30);
@@ -38,18 +39,18 @@ final class StopRequest implements TrainingObserver, AutoCloseable {
         this.exit = exit;
     }
 
-    /// From now on these notices, and signals among them, end the training.
+    /// Ends the training on these notices and on signals from now on.
     void follow(Notices notices) {
         notices.addListener(notice -> on(notice, notices));
         Signals.sendTo(name -> notices.post(Notice.byHand(name)));
     }
 
-    /// From now on this runs before the process is ended at once.
+    /// Sets an action that runs before the process is ended at once.
     void beforeExit(Runnable action) {
         lastWords = action;
     }
 
-    /// How long before a deadline the training must stop, by what steps and saves have taken so far.
+    /// Returns how long before a deadline the training must stop, based on the longest step and save so far.
     Duration grace() {
         if (longestSave.isZero()) {
             return UNMEASURED_GRACE;
@@ -74,7 +75,7 @@ final class StopRequest implements TrainingObserver, AutoCloseable {
                     TrainingEvent.Warned _,
                     TrainingEvent.WentBack _,
                     TrainingEvent.Ended _ -> {
-                // These save nothing.
+                // These events do not save anything.
             }
         }
     }
@@ -88,7 +89,7 @@ final class StopRequest implements TrainingObserver, AutoCloseable {
         trained = true;
     }
 
-    /// The training is over: signals change nothing any more.
+    /// Ignores signals from now on, because the training has ended.
     @Override
     public void close() {
         Signals.sendTo(name -> {});
@@ -100,14 +101,14 @@ final class StopRequest implements TrainingObserver, AutoCloseable {
 
     static String beforeTheFirstStep(String reason) {
         return "cairn: stopped on " + reason
-                + " before the first step: nothing was trained, nothing to save; the same command goes on";
+                + " before the first step: nothing was trained or saved; start the same command again to continue";
     }
 
-    /// The line that a training ends with whose last save was given up.
+    /// Returns the last line of a training whose last save was cancelled.
     String withoutSave(Notices notices) {
         String reason = notices.first().map(Notice::reason).orElse("notice");
         String why = notices.whyCancelled().orElse("it failed");
-        return "cairn: stopped on %s without a last save, given up because %s; %s; the same command goes on"
+        return "cairn: stopped on %s without a last save: it was cancelled because %s; %s; start the same command again to continue"
                 .formatted(
                         reason,
                         why,

@@ -17,14 +17,14 @@ import dev.cairn.train.Measure;
 import dev.cairn.train.Scoring;
 import java.util.Locale;
 
-/// What a person sees of a training while it runs: a line that is redrawn, and lines that stay.
+/// Shows a training to people while it runs: a progress line that is redrawn, and permanent lines.
 final class TerminalReport implements TrainingObserver {
     private final Terminal terminal;
     private final TrainingProgress progress;
     private volatile long steps;
     private boolean warm;
 
-    /// @param progress told of every event before this one is
+    /// @param progress must receive every event before this observer does
     TerminalReport(Terminal terminal, TrainingProgress progress) {
         this.terminal = terminal;
         this.progress = progress;
@@ -39,7 +39,7 @@ final class TerminalReport implements TrainingObserver {
                     terminal.progress(
                             () -> progress.now().map(TerminalReport::line).orElse(""));
                 }
-                warm = true; // the first step tells nothing of the time that is left
+                warm = true; // the first step is slow: it gives no estimate of the remaining time
             }
             case TrainingEvent.Warned warned -> terminal.line(warning(warned));
             case TrainingEvent.WentBack back ->
@@ -52,12 +52,12 @@ final class TerminalReport implements TrainingObserver {
                         back.rate()));
             case TrainingEvent.Checkpointed(var _, CheckpointEvent checkpointed) -> on(checkpointed);
             case TrainingEvent.Scored _, TrainingEvent.Ended _ -> {
-                // The line that is redrawn, or the summary, tells.
+                // The progress line or the summary shows these.
             }
         }
     }
 
-    /// A warning with its cure, if there is one by an option.
+    /// Returns the warning, with the option that may help, if there is one.
     static String warning(TrainingEvent.Warned warned) {
         return "cairn: warning: " + warned.message()
                 + (warned.about().equals(Scoring.DEAD_UNITS) ? ": try a lower --rate, or --activation tanh" : "");
@@ -84,36 +84,36 @@ final class TerminalReport implements TrainingObserver {
             case CheckpointEvent.TooCoarse(long step, var codec, var remedy, double error) ->
                 terminal.line(tooCoarse(step, CodecName.explained(codec.text()), remedy, error));
             case CheckpointEvent.SaveFailed failed when failed.cause() instanceof CommitConflictException -> {
-                // The training ends by it, and says so.
+                // The training ends with this exception and reports it.
             }
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
                 terminal.line("cairn: save of step %d failed: %s%s"
-                        .formatted(step, Failures.describe(cause), step < steps ? "; training goes on" : ""));
+                        .formatted(step, Failures.describe(cause), step < steps ? "; training continues" : ""));
             case CheckpointEvent.SaveSkipped skipped
             when skipped.isWorthTelling() ->
-                terminal.line("cairn: save of step %d skipped, %d so far: that of step %d is still being written"
+                terminal.line("cairn: save of step %d skipped, %d so far: the save of step %d is not finished yet"
                         .formatted(skipped.step(), skipped.soFar(), skipped.stepInFlight()));
             case CheckpointEvent.SaveSkipped _ -> {}
             case CheckpointEvent.BestNotSaved(long step, double share) ->
-                terminal.line("cairn: step %d scored best and is not saved: saves would take more than %s of the time"
-                        .formatted(step, Quantities.share(share)));
+                terminal.line(
+                        "cairn: step %d has the best score but is not saved: saves would take more than %s of the time"
+                                .formatted(step, Quantities.share(share)));
             case CheckpointEvent.SaveAborted(long step) ->
-                terminal.line("cairn: save of step %d given up".formatted(step));
+                terminal.line("cairn: save of step %d cancelled".formatted(step));
             case CheckpointEvent.Merged _ -> {}
             case CheckpointEvent.Pruned _ -> {}
             case CheckpointEvent.HousekeepingFailed failed when failed.cause() instanceof CommitConflictException -> {
-                // As above.
+                // The training ends with this exception and reports it.
             }
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 terminal.line("cairn: old checkpoints could not be merged or removed after step %d: %s; %s"
-                        .formatted(
-                                step, Failures.describe(cause), "nothing is lost, trying again after the next save"));
+                        .formatted(step, Failures.describe(cause), "nothing is lost; the next save tries again"));
             case CheckpointEvent.ChainInDoubt(var newest, Throwable cause) ->
                 terminal.line(
-                        "cairn: warning: step %d, and earlier checkpoints that need the same, may not restore: %s; the state is saved whole at once, and training goes on; 'cairn verify' tells which are good"
+                        "cairn: warning: step %d, and earlier checkpoints that need the same files, may be damaged: %s; training continues, and a full checkpoint is saved now; 'cairn verify' shows which checkpoints are good"
                                 .formatted(newest.step(), Failures.describe(cause)));
             case CheckpointEvent.PassedOver(long _, var reason) ->
-                terminal.line("cairn: a checkpoint is passed over for an earlier one: " + reason.getMessage());
+                terminal.line("cairn: skipped a checkpoint and tried an earlier one: " + reason.getMessage());
             case CheckpointEvent.Restored(var checkpoint, boolean dropped, var time) ->
                 terminal.line("cairn: resumed from step %d in %s%s"
                         .formatted(
@@ -121,7 +121,7 @@ final class TerminalReport implements TrainingObserver {
                                 Quantities.seconds(Json.seconds(time)),
                                 inexact(checkpoint, dropped)));
             case CheckpointEvent.RestoredInPart(var checkpoint, var difference) ->
-                terminal.line("cairn: step %d restored in part: %d tensors fit; %s"
+                terminal.line("cairn: step %d restored partly: %d tensors fit; %s"
                         .formatted(checkpoint.step(), difference.fitting().size(), difference.text()));
             case CheckpointEvent.Forked(String run, var checkpoint, boolean dropped, var time) ->
                 terminal.line("cairn: forked from run %s, step %d, in %s%s"
@@ -133,26 +133,26 @@ final class TerminalReport implements TrainingObserver {
             case CheckpointEvent.Copied _ -> {}
             case CheckpointEvent.CopyFailed failed
             when failed.cause() instanceof CommitConflictException conflict ->
-                terminal.line("cairn: the copy is not kept up any more: %s; training goes on without it; %s"
+                terminal.line("cairn: the copy is no longer updated: %s; training continues without it; %s"
                         .formatted(
                                 conflict.reason().replaceFirst("^the run was", "it was"),
-                                "see to its place, then the next start goes on copying"));
+                                "check the place of the copy; the next start continues the copy"));
             case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
-                terminal.line("cairn: the copy %s: %s; the run itself goes on, trying again"
+                terminal.line("cairn: the copy %s: %s; training continues, and Cairn tries again"
                         .formatted(CopyText.state(lag), Failures.describe(cause)));
             case CheckpointEvent.CopyAhead(var newest) ->
                 terminal.line(
-                        "cairn: warning: the copy has newer checkpoints than the run, up to step %d; they stay there; to go on from them, move the run away and start again"
+                        "cairn: warning: the copy has newer checkpoints than the run, up to step %d; they stay there; to continue from them, move the run away and start again"
                                 .formatted(newest.step()));
             case CheckpointEvent.CopyPassedOver(long _, var reason) ->
-                terminal.line("cairn: a checkpoint of the copy is passed over: " + reason.getMessage());
+                terminal.line("cairn: skipped a checkpoint of the copy: " + reason.getMessage());
             case CheckpointEvent.Fetched(var checkpoint, var time) ->
-                terminal.line("cairn: step %d is whole only in the copy; fetched from there in %s"
+                terminal.line("cairn: step %d is complete only in the copy; fetched from there in %s"
                         .formatted(checkpoint.step(), Quantities.seconds(Json.seconds(time))));
         }
     }
 
-    /// What a lossy checkpoint is off, for it is not the state that was trained and scored.
+    /// Describes the error of a lossy checkpoint: the restored state differs from the one that was scored.
     private static String inexact(Checkpoint checkpoint, boolean dropped) {
         double error = checkpoint.error().ofState();
         if (error == 0 && !dropped) {
@@ -163,9 +163,9 @@ final class TerminalReport implements TrainingObserver {
                         CodecName.explained(checkpoint.codec()),
                         error == 0
                                 ? ""
-                                : ", its weights are off by %s from those that were trained and scored"
+                                : ", with weights that are off by %s from those that were trained and scored"
                                         .formatted(Quantities.percent(error)),
-                        dropped ? ", first moments come back as zeros" : "");
+                        dropped ? ", first moments restored as zeros" : "");
     }
 
     private static String tooCoarse(long step, String codec, CheckpointEvent.Remedy remedy, double error) {
@@ -179,10 +179,10 @@ final class TerminalReport implements TrainingObserver {
                             case FINER ->
                                 "%s would leave %s since the last checkpoint; stored finer".formatted(codec, times);
                             case EXACT ->
-                                "no setting of %s is fine enough, the best leaves %s since the last checkpoint; weights stored exactly"
+                                "no setting of %s is fine enough: the finest leaves %s since the last checkpoint; weights stored exactly"
                                         .formatted(codec, times);
                             case NONE ->
-                                "warning: %s left %s since the last checkpoint, which would be the better one to go back to"
+                                "warning: %s left %s since the last checkpoint, so that the last checkpoint is closer to the live weights"
                                         .formatted(codec, times);
                         });
     }

@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
             "On a notice, the training finishes its step, saves exactly and exits with 75.",
             "Start the same command again to continue. Notices are Ctrl-C, SIGTERM, SIGHUP,",
             "SIGUSR1 and those of the options above. A second signal, touching the file",
-            "again, or the end of the time gives that save up; the last checkpoint stays. A",
+            "again, or the end of the time cancels that save; the last checkpoint stays. A",
             "third signal ends the process at once. Before the first step there is nothing",
             "to save.",
             "",
@@ -149,7 +149,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    /// Refuses what no run can have.
+    /// Refuses settings that no run can have.
     private void check() throws IOException {
         dataOptions.check(spec);
         try {

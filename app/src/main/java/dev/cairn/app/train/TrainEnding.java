@@ -39,21 +39,21 @@ record TrainEnding(String run, String copy, Terminal terminal) {
         if (!result.stopped()) {
             return missing.isPresent() ? ExitCode.FAILED : ExitCode.DONE;
         }
-        terminal.line("cairn: stopped on %s at step %d and saved; the same command goes on"
+        terminal.line("cairn: stopped on %s at step %d and saved; start the same command again to continue"
                 .formatted(notices.first().map(Notice::reason).orElse("notice"), result.step()));
         return ExitCode.STOPPED;
     }
 
-    /// What to do about a training that diverged.
+    /// Explains what to do about a training that diverged.
     private String advice(End.Diverged diverged) {
         String cure = "try a lower --rate, or --clip 1";
         String what = "cairn: stopped at step %d: %s%s"
                 .formatted(
                         diverged.step(),
                         diverged.reason(),
-                        diverged.rollbacks() == 0 ? "" : ", after going back %d times".formatted(diverged.rollbacks()));
+                        diverged.rollbacks() == 0 ? "" : ", after %d rollbacks".formatted(diverged.rollbacks()));
         if (diverged.lastGood() == null) {
-            return what + "; no checkpoint from before it is there; " + cure;
+            return what + "; there is no earlier checkpoint; " + cure;
         }
         String back = diverged.rollbacks() == 0 ? "--on-divergence rollback:1 goes back to it, or " : "";
         return "%s; the last good checkpoint is of step %d: %sfork it with --run NEW --from %s@%d; %s"

@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// All who watch a training of `cairn train`: the terminal, `progress.jsonl` in a folder, the events that are kept, and
-/// those that are given.
+/// All observers of `cairn train`: the terminal, `progress.jsonl` in a folder, the recorded events, and further
+/// observers.
 final class TrainObservers implements AutoCloseable {
-    /// The one process of a training; others will have other names.
+    /// The name of the only process of a training. Other processes would need other names.
     private static final String PROCESS = "w0";
 
     private final Terminal terminal;
@@ -27,7 +27,7 @@ final class TrainObservers implements AutoCloseable {
     private final EventLog events;
     private final Observers all;
 
-    /// @param others told before all else
+    /// @param others receive every event first
     TrainObservers(Terminal terminal, BlobStore run, List<TrainingObserver> others) {
         this.terminal = terminal;
         this.progressFile = run instanceof LocalBlobStore local
@@ -37,8 +37,8 @@ final class TrainObservers implements AutoCloseable {
                 run,
                 PROCESS,
                 Clock.system(),
-                failure ->
-                        terminal.line("cairn: warning: the events of this training are not kept: %s; training goes on"
+                failure -> terminal.line(
+                        "cairn: warning: the events of this training are not recorded: %s; training continues"
                                 .formatted(Failures.describe(failure))));
         var observers = new ArrayList<>(others);
         observers.add(progress);
@@ -56,7 +56,7 @@ final class TrainObservers implements AutoCloseable {
         return progress;
     }
 
-    /// An estimate of the time to the last step; 0 if none is left or nothing is known.
+    /// Returns an estimate of the seconds to the last step; 0 if none are left or nothing is known yet.
     double remainingSeconds() {
         return progress.now().map(Snapshot::remainingSeconds).orElse(0.0);
     }
@@ -66,7 +66,7 @@ final class TrainObservers implements AutoCloseable {
         done();
     }
 
-    /// Clears the line that is redrawn, and writes what is not written yet.
+    /// Clears the progress line, and writes the remaining output.
     void done() {
         terminal.progressDone();
         progressFile.ifPresent(ProgressFile::close);

@@ -16,13 +16,13 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
 
-/// How a training ended, for people and for scripts.
+/// The result of a training, for people and for scripts.
 ///
 /// @param run its name, for people
 /// @param keeping why the run has more checkpoints than were asked for
 /// @param copy the place of the copy, for people
 record TrainSummary(String run, JobResult job, Optional<String> keeping, String copy) {
-    /// Reads no files.
+    /// Does not read files.
     static TrainSummary of(RunLocation run, JobResult job, String copy) throws IOException {
         return new TrainSummary(run.toString(), job, Keeping.of(job.history()).flatMap(Keeping::note), copy);
     }
@@ -39,7 +39,7 @@ record TrainSummary(String run, JobResult job, Optional<String> keeping, String 
                                 settings.data(),
                                 result.step(),
                                 result.step() > settings.steps()
-                                        ? ", beyond --steps %,d already".formatted(settings.steps())
+                                        ? ", already beyond --steps %,d".formatted(settings.steps())
                                         : " of %,d".formatted(settings.steps()),
                                 result.epoch(),
                                 result.end() instanceof End.Reached ? ", goal reached" : "",
@@ -50,7 +50,7 @@ record TrainSummary(String run, JobResult job, Optional<String> keeping, String 
             row(out, "loss", Quantities.decimal(result.loss()));
         }
         if (!Double.isNaN(result.bestScore())) {
-            // A state that was restored with an error does not score as it did before it was stored.
+            // A state restored with an error has another score than before it was stored.
             boolean differs = result.bestStep() == result.step() && result.bestScore() != result.score();
             row(
                     out,
@@ -62,7 +62,7 @@ record TrainSummary(String run, JobResult job, Optional<String> keeping, String 
                                     result.bestStep(),
                                     differs
                                             ? ", scored before it was stored"
-                                            : job.bestIsKept() ? "" : ", of which no checkpoint is kept"));
+                                            : job.bestIsKept() ? "" : ", without a checkpoint"));
         }
         row(
                 out,
@@ -95,7 +95,7 @@ record TrainSummary(String run, JobResult job, Optional<String> keeping, String 
         };
     }
 
-    /// @param remaining seconds of training that are left
+    /// @param remaining the estimated seconds of training that remain
     ObjectNode json(Duration wall, double remaining) {
         TrainingResult result = job.training();
         SaveStatistics saves = job.saves();

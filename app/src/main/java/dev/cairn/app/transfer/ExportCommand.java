@@ -108,7 +108,7 @@ public final class ExportCommand implements Callable<Integer> {
         CheckpointStore store = Runs.open(spec, argument.run(), storage);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         var passedOver = new ArrayList<String>();
-        var written = new AtomicReference<@Nullable Export>(); // whose record may be gone when it is told
+        var written = new AtomicReference<@Nullable Export>(); // its record may be removed before the result is printed
         Optional<Commit> found;
         try {
             found = new CheckpointSearch(store, argument.selector())
@@ -118,10 +118,11 @@ public final class ExportCommand implements Callable<Integer> {
                                 write(export, chosen, terminal);
                                 written.set(export);
                             },
-                            (entry, reason) -> passedOver.add("cairn: checkpoint %s passed over: %s"
-                                    .formatted(entry.file(), reason.getMessage())));
+                            (entry, reason) -> passedOver.add(
+                                    "cairn: skipped checkpoint %s: %s".formatted(entry.file(), reason.getMessage())));
         } catch (NothingToRestoreException e) {
-            // Of a step that was named nothing is passed over, unless it was saved twice and the other one is good.
+            // For a named step, no checkpoint was skipped, unless the step was saved twice and the other save is
+            // good.
             if (!(argument.selector() instanceof Selector.AtStep)) {
                 passedOver.forEach(terminal::line);
             }
@@ -146,8 +147,8 @@ public final class ExportCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(),
                     manifest.tensors().isEmpty()
-                            ? "step %d has no tensors: no file can be made of it".formatted(checkpoint.step())
-                            : "step %d has no weights; --all exports what it has".formatted(checkpoint.step()));
+                            ? "step %d has no tensors to export".formatted(checkpoint.step())
+                            : "step %d has no weights; --all exports its other tensors".formatted(checkpoint.step()));
         }
         return export;
     }
@@ -165,7 +166,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
-            throw new ParameterException(spec.commandLine(), "no folder " + folder + "; make it first");
+            throw new ParameterException(spec.commandLine(), "no folder " + folder + "; create it first");
         }
         return chosen;
     }
@@ -180,16 +181,16 @@ public final class ExportCommand implements Callable<Integer> {
         if (Files.exists(target) && !Files.isRegularFile(target)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "%s is a %sdevice, pipe or socket, which no file replaces; give another name"
+                    "%s is a %sdevice, pipe or socket and is not replaced; give another name"
                             .formatted(target, Files.isSymbolicLink(target) ? "link to a " : ""));
         }
     }
 
-    /// How a name is taken.
+    /// Describes what already has this name.
     private static String presence(Path target) throws IOException {
         return Files.exists(target)
-                ? "is there already"
-                : "is a link to %s, which is not there".formatted(Files.readSymbolicLink(target));
+                ? "already exists"
+                : "is a link to %s, which does not exist".formatted(Files.readSymbolicLink(target));
     }
 
     private void write(Export export, TensorFormat chosen, Terminal terminal) throws IOException {
@@ -211,13 +212,14 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    /// Gives files their names, the one that tells that all are there last: it is never beside files of another
-    /// time.
+    /// Moves the files to their names. The file that shows that all are complete is moved last, so it never
+    /// appears next to older files.
     private void appear(List<Path> made, List<Path> targets, Path folder) throws IOException {
         if (!force) {
             for (Path target : targets) {
                 if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-                    throw new FileAlreadyExistsException(target.toString(), null, "made by somebody else meanwhile");
+                    throw new FileAlreadyExistsException(
+                            target.toString(), null, "created by another program in the meantime");
                 }
             }
         } else if (targets.size() > 1) {
@@ -234,17 +236,17 @@ public final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    /// So that names survive a power cut, too.
+    /// Makes the new names survive a power cut.
     private static void sync(Path folder) throws IOException {
         try (FileChannel entries = FileChannel.open(folder)) {
             entries.force(true);
         }
     }
 
-    /// Found out before anything is written. Where nothing can be written at all, the system tells of no
-    /// room either: then making a file tells the truth.
+    /// Checks the free space before anything is written. A folder in which nothing can be written may also report
+    /// no space. Creating a file then gives the actual error.
     ///
-    /// @param trial a name in the folder that nobody has
+    /// @param trial an unused name in the folder
     private static void checkRoom(Path folder, long needed, Path trial) throws IOException {
         FileStore disk = Files.getFileStore(folder);
         long usable = disk.getUsableSpace();
@@ -256,7 +258,7 @@ public final class ExportCommand implements Callable<Integer> {
         }
         if (disk.getTotalSpace() > 0) {
             throw new IOException(
-                    "not enough space: the file needs %,d bytes, the disk has %,d; free some, or choose a folder on another disk"
+                    "not enough space: the file needs %,d bytes, the disk has %,d; free some space, or choose a folder on another disk"
                             .formatted(needed, usable));
         }
     }

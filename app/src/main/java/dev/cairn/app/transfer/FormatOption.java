@@ -25,8 +25,8 @@ final class FormatOption {
             })
     private @Nullable TensorFormat format;
 
-    /// The format that is asked for, or that of the file's ending; else, where the name is the prefix of a bundle
-    /// that is there, such as `model.ckpt-100`, a bundle.
+    /// Returns the requested format, or that of the file's extension. Otherwise, if the name is the prefix of an
+    /// existing bundle, such as `model.ckpt-100`, returns the bundle format.
     TensorFormat of(CommandSpec spec, Path file) {
         if (format != null) {
             return format;
@@ -35,7 +35,7 @@ final class FormatOption {
                 .or(() -> Optional.of(TensorFormat.BUNDLE).filter(bundle -> isThere(bundle, file)))
                 .orElseThrow(() -> new ParameterException(
                         spec.commandLine(),
-                        "the name %s does not tell the format; end it in %s, or use --format"
+                        "the name %s does not show the format; use the extension %s, or --format"
                                 .formatted(
                                         file,
                                         Arrays.stream(TensorFormat.values())

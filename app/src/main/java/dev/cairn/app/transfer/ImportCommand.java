@@ -65,7 +65,7 @@ import picocli.CommandLine.Spec;
             "  cairn train lenet --run runs/tuned --from runs/imported"
         })
 public final class ImportCommand implements Callable<Integer> {
-    /// Selects all of a file.
+    /// Selects all tensors of a file.
     private static final String ALL = ".";
 
     @Spec
@@ -114,7 +114,7 @@ public final class ImportCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         long startNanos = System.nanoTime();
         if (step != null && step < 0) {
-            throw new ParameterException(spec.commandLine(), "--step is 0 or more, not " + step);
+            throw new ParameterException(spec.commandLine(), "--step must be 0 or more, not " + step);
         }
         if (!Files.exists(file) && !Files.exists(TensorFormat.BUNDLE.files(file).getLast())) {
             throw new ParameterException(spec.commandLine(), "no such file: " + file);
@@ -130,7 +130,7 @@ public final class ImportCommand implements Callable<Integer> {
             Commit checkpoint = target.isPresent()
                     ? commitNew(tensors, target.get(), terminal)
                     : commit(tensors, Runs.blobs(spec, run, storage), terminal);
-            tensors.notes().forEach(note -> terminal.line("cairn: left out: " + note));
+            tensors.notes().forEach(note -> terminal.line("cairn: not imported: " + note));
             told(source, path).ifPresent(terminal::line);
             print(checkpoint, tensors, chosen, path, Duration.ofNanos(System.nanoTime() - startNanos));
             return ExitCode.DONE;
@@ -139,7 +139,7 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /// What to select of the file; nothing where all of it is meant.
+    /// Returns the part of the file to import; empty to import all of it.
     private Optional<String> path(TensorFile source) {
         if (select == null) {
             return Import.modelOf(source);
@@ -147,7 +147,7 @@ public final class ImportCommand implements Callable<Integer> {
         return select.equals(ALL) ? Optional.empty() : Optional.of(select);
     }
 
-    /// What a user should know of parts that were not asked for.
+    /// Returns a note about the parts of the file that were or were not imported.
     private Optional<String> told(TensorFile source, Optional<String> path) {
         String parts = source.parts().stream().map(TensorFile.Part::name).collect(Collectors.joining(", "));
         if (select != null || parts.isEmpty() || Import.isState(source)) {
@@ -155,15 +155,15 @@ public final class ImportCommand implements Callable<Integer> {
         }
         return Optional.of(
                 path.isPresent()
-                        ? "cairn: took '%s' of %s; --select PATH takes another, --select %s all"
+                        ? "cairn: imported '%s' of %s; --select PATH imports another part, --select %s all"
                                 .formatted(path.get(), parts, ALL)
-                        : "cairn: took all of %s; where train needs the names of one, import it by --select PATH"
+                        : "cairn: imported all of %s; to train with one of them, import only that one with --select PATH"
                                 .formatted(parts));
     }
 
-    /// Refuses a run that has checkpoints, and a folder that has anything else.
+    /// Refuses a run that has checkpoints, and a folder that contains other files.
     ///
-    /// @return the folder, where there is none yet
+    /// @return the folder, if it does not exist yet
     private Optional<Path> checkRun() throws IOException {
         if (run instanceof RunLocation.Folder(Path folder)) {
             if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -171,7 +171,7 @@ public final class ImportCommand implements Callable<Integer> {
             }
             if (!isEmpty(folder) && !isRun(folder)) {
                 throw new ParameterException(
-                        spec.commandLine(), "%s is there and is no run; choose another folder".formatted(run));
+                        spec.commandLine(), "%s exists and is not a run; choose another folder".formatted(run));
             }
         }
         refuseCheckpoints(new CheckpointStore(Runs.blobs(spec, run, storage)));
@@ -187,7 +187,7 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
-    /// A writer that was killed before its first record leaves less than a run, and nothing else.
+    /// A writer that is killed before its first record leaves only some files of a run, and no foreign files.
     private boolean isRun(Path folder) throws IOException {
         if (Runs.hasBegun(spec, run, storage)) {
             return true;
@@ -202,7 +202,7 @@ public final class ImportCommand implements Callable<Integer> {
     private void refuseCheckpoints(CheckpointStore store) throws IOException {
         if (!store.currentEntries().isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "run %s has checkpoints already; choose another".formatted(run));
+                    spec.commandLine(), "run %s already has checkpoints; choose another run".formatted(run));
         }
     }
 
@@ -217,7 +217,7 @@ public final class ImportCommand implements Callable<Integer> {
     private Commit commit(Import tensors, BlobStore blobs, Terminal terminal) throws IOException {
         try (WriterRight right = WriterRight.take(blobs, writing.claim(spec, run, terminal))) {
             var store = new CheckpointStore(blobs);
-            // Somebody else may have had the run until now.
+            // Another process may have written to the run until now.
             refuseCheckpoints(store);
             var progress = new TransferProgress(terminal, "importing", tensors.sizeBytes());
             return tensors.commit(CheckpointWriter.open(store, right), Instant.now(), progress);

@@ -19,16 +19,17 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// A run's optimizer as PyTorch's of the same rule: options from the run's settings, moments under PyTorch's names.
-/// Parameters are the weights in the checkpoint's order, which is that of the model.
+/// Converts a run's optimizer to the PyTorch optimizer with the same rule. Options come from the run's settings,
+/// and moments get PyTorch's names. Parameters are the weights in the order of the checkpoint, which is the order
+/// of the model.
 final class TorchOptimizers {
     private TorchOptimizers() {}
 
-    /// Empty where the checkpoint tells no optimizer that is known, or lacks moments of it.
+    /// Returns empty if the checkpoint has no known optimizer, or lacks some of its moments.
     static Optional<TorchState.Optimizer> of(Manifest manifest) {
         try {
             return known(manifest);
-        } catch (IllegalArgumentException notOurs) { // somebody's own loop may use these names for anything
+        } catch (IllegalArgumentException notOurs) { // other training loops may use these names for other things
             return Optional.empty();
         }
     }
@@ -64,7 +65,7 @@ final class TorchOptimizers {
         return Optional.of(new TorchState.Optimizer(options(spec, checkpoint), parameters));
     }
 
-    /// What the names of moments begin with, after the optimizer's, by PyTorch's names of them.
+    /// Maps PyTorch's names of moments to the prefixes of the checkpoint's names, after the optimizer's name.
     private static SequencedMap<String, String> moments(Rule rule) {
         var moments = new LinkedHashMap<String, String>();
         switch (rule) {
@@ -78,7 +79,7 @@ final class TorchOptimizers {
         return moments;
     }
 
-    /// How many steps the optimizer has made: it may have begun after the run.
+    /// Returns the number of steps of the optimizer, which may have started after the run.
     private static long steps(Commit checkpoint) {
         return checkpoint.step()
                 - checkpoint.attributes().integer("optimizerBegan").orElse(0L);
@@ -109,7 +110,7 @@ final class TorchOptimizers {
         options.put("nesterov", false);
     }
 
-    /// Of the next step.
+    /// Returns the learning rate of the next step.
     private static double rate(Commit checkpoint) {
         Attributes settings = checkpoint.attributes();
         RateSchedule schedule = RateSchedule.parse(settings.text("schedule").orElse("constant"));

@@ -4,7 +4,7 @@ import dev.cairn.app.console.Terminal;
 import dev.cairn.app.text.Quantities;
 import java.util.function.LongConsumer;
 
-/// How far an export or import is, once it takes longer than two seconds. Safe for several threads.
+/// Shows the progress of an export or import that takes longer than two seconds. Thread-safe.
 final class TransferProgress implements LongConsumer {
     private static final long QUIET_NANOS = 2_000_000_000L;
 

@@ -1,4 +1,4 @@
-/// The commands that take checkpoints to files of other programs and back: `export` and `import`.
+/// The commands that convert checkpoints to files of other programs and back: `export` and `import`.
 @NullMarked
 package dev.cairn.app.transfer;
 

@@ -60,7 +60,7 @@ class BestStepTest {
         assertThat(exported.code()).isZero();
         assertThat(exported.out()).contains("step 20");
         assertThat(exported.err())
-                .contains("@best is step 20, the best of those saved; step 15 scored best and has no checkpoint");
+                .contains("@best is step 20, the best saved step; step 15 has the best score but has no checkpoint");
         JsonNode json = Cli.run("export", run + "@best", file.toString(), "--force", "--json")
                 .json();
         assertThat(json.path("step").asLong()).isEqualTo(20);

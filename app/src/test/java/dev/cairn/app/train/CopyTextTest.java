@@ -51,12 +51,12 @@ class CopyTextTest {
         assertThat(err.toString().lines())
                 .singleElement()
                 .asString()
-                .contains("cairn: the copy is not kept up any more: ")
-                .contains("writer.lock was removed or replaced; training goes on without it; see to its place")
+                .contains("cairn: the copy is no longer updated: ")
+                .contains("writer.lock was removed or replaced; training continues without it; check the place")
                 .doesNotContain("this process stops");
-        assertThat(CopyText.progress(lag)).isEqualTo("  copy not kept up");
-        assertThat(CopyText.atTheEnd("C", lag)).isEqualTo("C is not kept up any more; the next start goes on copying");
-        assertThat(CopyText.incomplete("C", lag)).contains("its copy in C is not kept up any more; see above");
+        assertThat(CopyText.progress(lag)).isEqualTo("  copy not updated");
+        assertThat(CopyText.atTheEnd("C", lag)).isEqualTo("C is no longer updated; the next start continues the copy");
+        assertThat(CopyText.incomplete("C", lag)).contains("its copy in C is no longer updated; see above");
     }
 
     private static CopyLag await(Checkpoints checkpoints, Predicate<CopyLag> wanted) {

@@ -36,7 +36,8 @@ class StopRequestTest {
             stop.follow(notices);
             notices.post(Notice.byHand("SIGTERM"));
             assertThat(exits).containsExactly(75);
-            assertThat(said.toString()).contains("stopped on SIGTERM before the first step", "nothing to save");
+            assertThat(said.toString())
+                    .contains("stopped on SIGTERM before the first step", "nothing was trained or saved");
         }
     }
 
@@ -55,8 +56,9 @@ class StopRequestTest {
             notices.post(Notice.byHand("SIGINT"));
             assertThat(exits).containsExactly(75);
             assertThat(said.toString())
-                    .contains("stopped on SIGTERM without a last save, given up because a second notice came (SIGINT); "
-                            + "the last checkpoint is of step 40");
+                    .contains(
+                            "stopped on SIGTERM without a last save: it was cancelled because a second notice came (SIGINT); "
+                                    + "the last checkpoint is of step 40");
         }
     }
 

@@ -117,7 +117,7 @@ class TrainCommandTest {
         assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(10);
         assertThat(resumed.weights()).isEqualTo(straight.weights());
         assertThat(resumed.errorLines())
-                .filteredOn(line -> line.contains("passed over"))
+                .filteredOn(line -> line.contains("skipped a checkpoint"))
                 .singleElement()
                 .asString()
                 .contains(newest.getFileName().toString(), "expected crc32c=", "actual crc32c=");
@@ -270,7 +270,7 @@ class TrainCommandTest {
                 "1000",
                 "--keep",
                 "latest:5");
-        assertThat(unkept.out().replaceAll("\\s+", " ")).contains(", of which no checkpoint is kept");
+        assertThat(unkept.out().replaceAll("\\s+", " ")).contains(", without a checkpoint");
         assertThat(unkept.out().lines()).allMatch(line -> line.length() <= 80);
         JsonNode kept = Cli.run("train", "lr", "--run", run, "--fresh", "--steps", "10", "--json")
                 .json();
@@ -358,7 +358,7 @@ class TrainCommandTest {
         assertThat(train("run", 20, "--codec", "full").errorLines())
                 .filteredOn(line -> line.contains("codec"))
                 .containsExactly(
-                        "cairn: saving as codec=full from here on; so far the run was saved as codec=lossless");
+                        "cairn: saving as codec=full from now on; until now the run was saved as codec=lossless");
         assertThat(train("run", 20).errorLines()).noneMatch(line -> line.contains("codec"));
     }
 
@@ -379,8 +379,8 @@ class TrainCommandTest {
                 .filteredOn(line -> line.contains("resumed from step 100"))
                 .singleElement()
                 .asString()
-                .contains("stored as lossy (uq:0.74), its weights are off by ")
-                .endsWith(", first moments come back as zeros");
+                .contains("stored as lossy (uq:0.74), with weights that are off by ")
+                .endsWith(", first moments restored as zeros");
     }
 
     @Test
@@ -439,7 +439,7 @@ class TrainCommandTest {
         assertThat(refused.err().lines())
                 .singleElement()
                 .asString()
-                .contains("docs is no run: it has 'thesis.tex' in it", "; choose a new or an empty folder");
+                .contains("docs is not a run: it contains 'thesis.tex'", "; choose a new or empty folder");
         try (Stream<Path> files = Files.list(docs)) {
             assertThat(files).containsExactlyInAnyOrder(docs.resolve("log"), docs.resolve("thesis.tex"));
         }
@@ -490,7 +490,7 @@ class TrainCommandTest {
         assertThat(folder.resolve("two")).doesNotExist();
         Cli forked = train("two", 6, "--from", folder.resolve("one").toString(), "--copy-to", copy);
         assertThat(forked.code()).isEqualTo(2);
-        assertThat(forked.err()).contains("the copy in " + copy + " has checkpoints already, and is no fork");
+        assertThat(forked.err()).contains("the copy in " + copy + " already has checkpoints, and is not a fork");
         assertThat(folder.resolve("two")).doesNotExist();
         Cli goneOn = train("two", 6, "--rate", "0.01", "--copy-to", copy);
         assertThat(goneOn.json().path("resumedFromStep").asLong()).isEqualTo(4);

@@ -95,7 +95,7 @@ class ImportCommandTest {
             assertThat(importRun().code()).isZero();
             assertThatThrownBy(late::appear)
                     .isInstanceOf(FileAlreadyExistsException.class)
-                    .hasMessageContaining("made by somebody else meanwhile");
+                    .hasMessageContaining("created by another program in the meantime");
         }
         assertWhole();
     }
@@ -137,7 +137,7 @@ class ImportCommandTest {
             holder.check();
         }
         assertThat(late.get().code()).isEqualTo(2);
-        assertThat(late.get().err()).contains("has checkpoints already");
+        assertThat(late.get().err()).contains("already has checkpoints");
         assertWhole();
     }
 
@@ -167,7 +167,7 @@ class ImportCommandTest {
         Files.writeString(run.resolve("thesis.tex"), "text");
         Cli refused = importRun();
         assertThat(refused.code()).isEqualTo(2);
-        assertThat(refused.err()).contains("is there and is no run");
+        assertThat(refused.err()).contains("exists and is not a run");
         try (Stream<Path> files = Files.list(run)) {
             assertThat(files).hasSize(2);
         }

@@ -6,11 +6,11 @@ import dev.cairn.store.blob.RunFiles;
 import java.io.IOException;
 import java.util.Objects;
 
-/// The numbers of attempts.
+/// Numbers the attempts of a run.
 final class Attempts {
     private Attempts() {}
 
-    /// The first number that nobody has taken.
+    /// Returns the number after the highest one in use.
     static long next(BlobStore store) throws IOException {
         return store.list(RunFiles.EVENTS).stream()
                         .map(EventsName::parse)

@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// Blobs of object storage, where nothing can be appended: what is new becomes a part of its own. Sixteen parts become
-/// one that holds all of them; then they are removed. Each name tells which parts the blob holds, so a reader that
-/// finds both takes the larger one.
+/// Stores events as blobs in object storage, which cannot append to a blob. New lines become a new part. Sixteen
+/// parts are replaced by one that contains all of them. The name of a blob says which parts it contains, so a
+/// reader that finds both uses the larger one.
 final class BlobSink implements EventSink {
     static final int MOST_PARTS = 16;
 
@@ -38,7 +38,8 @@ final class BlobSink implements EventSink {
                 parts.add(first);
                 return;
             } catch (FileAlreadyExistsException taken) {
-                // The next number. It may be ours, and its reply was lost: then the next attempt supersedes it.
+                // Tries the next number. The number may be taken by this process, if the reply to its request was
+                // lost. The new attempt then supersedes it.
             }
         }
     }
@@ -51,7 +52,7 @@ final class BlobSink implements EventSink {
 
     @Override
     public void replace(byte[] all) throws IOException {
-        last++; // a part whose reply was lost is among those that are replaced
+        last++; // also replaces a part whose reply was lost
         EventsName whole = Objects.requireNonNull(name).withParts(1, last);
         create(whole, all);
         for (EventsName part : List.copyOf(parts)) {
@@ -73,11 +74,11 @@ final class BlobSink implements EventSink {
     }
 
     private void create(EventsName part, byte[] lines) throws IOException {
-        parts.add(part); // also if its reply is lost
+        parts.add(part); // even if its reply is lost
         try {
             store.createIfAbsent(part.file(), lines);
         } catch (FileAlreadyExistsException ours) {
-            // Nobody else uses this name: an earlier try succeeded.
+            // Only this process uses the name, so an earlier try succeeded.
         }
     }
 }

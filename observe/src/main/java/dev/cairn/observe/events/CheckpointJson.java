@@ -13,9 +13,9 @@ import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.save.SaveHistory;
 import java.time.Instant;
 
-/// Events of checkpoints as JSON.
+/// Converts events of checkpoints to JSON.
 final class CheckpointJson {
-    /// A removal of more checkpoints names the first of them.
+    /// The maximum number of removed checkpoints that an event names.
     private static final int MOST_STEPS = 100;
 
     private CheckpointJson() {}

@@ -13,12 +13,13 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The files of events of a run, by attempt and process.
+/// Finds and reads the event files of a run, by attempt and process.
 final class EventFiles {
-    /// More than a writer makes, and not so much that a made-up file takes all memory.
+    /// The maximum size of a file: more than a writer produces, but small enough that a forged file cannot
+    /// exhaust memory.
     private static final long MOST_BYTES = 64L << 20;
 
-    /// Parts are merged while they are read. Each time the parts that are left are fewer.
+    /// The maximum number of tries, because parts may be merged while they are read. Each try finds fewer parts.
     private static final int MOST_TRIES = 5;
 
     private final BlobStore store;
@@ -39,7 +40,7 @@ final class EventFiles {
         return attempts;
     }
 
-    /// What a process recorded in an attempt, in order.
+    /// Reads the lines that a process recorded in an attempt, in order.
     List<RecordedEvent> read(long attempt, String process) throws IOException {
         for (int tries = 1; ; tries++) {
             var events = new ArrayList<RecordedEvent>();
@@ -60,11 +61,11 @@ final class EventFiles {
         try {
             return store.readAll(name.file(), MOST_BYTES);
         } catch (DamagedException noFile) {
-            return new byte[0]; // a pipe, a folder, or far too large: nothing that a training wrote
+            return new byte[0]; // a pipe, a folder, or too large: a training did not write it
         }
     }
 
-    /// Without those that a larger one holds, too: its writer was killed before it removed them.
+    /// Returns the parts without those that a larger part contains: a killed writer may leave both.
     private List<EventsName> parts(long attempt, String process) throws IOException {
         List<EventsName> all = names().stream()
                 .filter(name -> name.attempt() == attempt && name.process().equals(process))

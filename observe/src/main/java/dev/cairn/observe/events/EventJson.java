@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Events as JSON. `docs/EVENTS.md` describes every kind and key; `EventsPageTest` compares the two.
+/// Converts events to JSON. `docs/EVENTS.md` describes every kind and key, and `EventsPageTest` compares the two.
 final class EventJson {
-    /// Longer texts, such as a message that quotes a hostile file, are cut.
+    /// The maximum length of a text. Longer texts, such as a message that quotes a malicious file, are truncated.
     private static final int LONGEST_TEXT = 2000;
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -121,7 +121,7 @@ final class EventJson {
         return duration.toNanos() / NANOS_PER_SECOND;
     }
 
-    /// `EXACT` as `exact`.
+    /// Converts `EXACT` to `exact`.
     static String label(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT);
     }

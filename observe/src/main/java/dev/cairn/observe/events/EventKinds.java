@@ -2,9 +2,9 @@ package dev.cairn.observe.events;
 
 import java.util.Set;
 
-/// Kinds of events that writing and reading depend on.
+/// The kinds of events that the writer and the reader treat specially.
 final class EventKinds {
-    /// The first line of every file: who wrote it.
+    /// The first line of every file, which identifies its writer.
     static final String ATTEMPT = "attempt";
 
     static final String STARTED = "started";
@@ -16,7 +16,7 @@ final class EventKinds {
 
     private EventKinds() {}
 
-    /// Whether readers need every line of this kind. There are few of them, and they are never thinned out.
+    /// Whether readers need every line of this kind. There are few such lines, and they are never dropped.
     static boolean isNeeded(String kind) {
         return NEEDED.contains(kind);
     }

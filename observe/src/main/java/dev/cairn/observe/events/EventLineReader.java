@@ -14,8 +14,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the lines of a file of events. A line that does not end, because its writer was killed, and one that makes no
-/// sense are passed over.
+/// Reads the lines of an event file. Skips an incomplete line, which a killed writer leaves, and malformed lines.
 final class EventLineReader {
     private static final ObjectReader READER = new ObjectMapper()
             .enable(DeserializationFeature.USE_LONG_FOR_INTS)

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
 
-/// The lines of one file of events, bounded in size. When they reach the bound, the kind that takes the most room keeps
-/// every second of its lines, and from then on takes half as many. Steps are kept by their numbers, so those that are
-/// left are equally far apart. Lines that readers need are never dropped. For one thread.
+/// The lines of one event file, with a maximum total size. When it is reached, the kind that uses the most space
+/// drops every second line, and from then on records half as many. Steps are selected by their numbers, so the
+/// remaining ones are evenly spaced. Lines that readers need are never dropped. Not thread-safe.
 final class EventLines {
     private final long mostBytes;
     private final List<Line> lines = new ArrayList<>();
@@ -34,14 +34,14 @@ final class EventLines {
         }
     }
 
-    /// What is known of the lines of one kind.
+    /// The lines of one kind.
     private static final class Kind {
         private long stride = 1;
         private long next;
         private long bytes;
     }
 
-    /// Puts this line before all others, in place of the one that was put there before.
+    /// Puts this line before all others, and replaces the earlier first line.
     void setFirst(byte[] header) {
         if (!lines.isEmpty() && lines.getFirst().kind.equals(EventKinds.ATTEMPT)) {
             bytes -= lines.removeFirst().text.length;
@@ -50,7 +50,7 @@ final class EventLines {
         bytes += header.length;
     }
 
-    /// Adds a line of a kind that is not made for every step.
+    /// Adds a line of a kind that does not occur at every step.
     void add(String kind, byte[] text) {
         Kind known = kinds.computeIfAbsent(kind, _ -> new Kind());
         add(known, new Line(kind, known.next++, text));
@@ -61,7 +61,7 @@ final class EventLines {
         add(kinds.computeIfAbsent(EventKinds.STEP, _ -> new Kind()), new Line(EventKinds.STEP, step, text));
     }
 
-    /// Of the steps, those whose number is a multiple of this are kept.
+    /// Steps are kept if their number is a multiple of this.
     long stride() {
         Kind steps = kinds.get(EventKinds.STEP);
         return steps == null ? 1 : steps.stride;
@@ -79,13 +79,13 @@ final class EventLines {
         }
     }
 
-    /// Well below the bound, so that it does not happen again at once.
+    /// Drops lines until the size is well below the maximum, so that this is not needed again soon.
     private void thin() {
         while (bytes > mostBytes / 4 * 3) {
             String largest = largest();
             Kind kind = kinds.get(largest);
             if (kind == null || kind.bytes == 0) {
-                return; // only what is needed is left
+                return; // only lines that readers need are left
             }
             kind.stride *= 2;
             lines.removeIf(line -> {
@@ -108,7 +108,7 @@ final class EventLines {
                 .orElse("");
     }
 
-    /// Whether lines were dropped that may be on storage: all must be written anew.
+    /// Whether dropped lines may be in storage, so that all lines must be written again.
     boolean isThinned() {
         return thinned;
     }
@@ -117,7 +117,7 @@ final class EventLines {
         return thinned || written < lines.size();
     }
 
-    /// What is not on storage yet, provided that nothing was dropped.
+    /// Returns the lines that are not in storage yet. Valid only if no lines were dropped.
     byte[] fresh() {
         return join(lines.subList(written, lines.size()));
     }
@@ -126,7 +126,7 @@ final class EventLines {
         return join(lines);
     }
 
-    /// All of it is on storage now.
+    /// Marks all lines as stored.
     void written() {
         written = lines.size();
         thinned = false;

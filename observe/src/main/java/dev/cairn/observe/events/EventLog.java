@@ -21,14 +21,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Keeps the events of one training in its run, as `docs/EVENTS.md` says.
+/// Records the events of one training in its run, as described in `docs/EVENTS.md`.
 ///
-/// The training thread hands events over and goes on; a thread of its own writes them: in a folder after a second at
-/// most, and at once after a commit and at the end; in object storage with commits, and at the end. The file is made
-/// when the training has started, so a start that is refused leaves none. Trouble with the storage is told once and
-/// changes nothing else; what could not be written is written when that is possible again.
+/// The training thread only queues events, and another thread writes them. In a folder, it writes within one
+/// second, and immediately after a commit and at the end. In object storage, it writes after commits and at the
+/// end. The file is created when the training has started, so a refused start leaves no file. A storage error is
+/// reported once and does not affect the training. Lines that could not be written are written when the storage
+/// works again.
 public final class EventLog implements TrainingObserver, AutoCloseable {
-    /// What the events of one process in one attempt take at most.
+    /// The maximum size of the events of one process in one attempt.
     public static final long MOST_BYTES = 4 << 20;
 
     private static final Logger LOG = System.getLogger("dev.cairn.observe");
@@ -37,7 +38,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
     private static final Duration DEAR_PAUSE = Duration.ofSeconds(2);
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
 
-    /// More steps than any training makes in the time between two looks at them.
+    /// The maximum number of queued events: more than a training produces between two writes.
     private static final int MOST_WAITING = 1 << 15;
 
     private final EventSink sink;
@@ -52,7 +53,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
     private boolean closing;
     private volatile long stride = 1;
 
-    // Of the thread that writes.
+    // Used only by the writing thread.
     private boolean started;
     private boolean opened;
     private boolean broken;
@@ -69,10 +70,10 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
         this.thread = Thread.ofPlatform().name("cairn-events").daemon(true).start(this::run);
     }
 
-    /// In the run that is stored here.
+    /// Records events in the run in this storage.
     ///
     /// @param process the name of this process in the attempt: 1 to 32 lower-case letters and digits
-    /// @param trouble told once why events cannot be written, on a thread of the log
+    /// @param trouble receives the reason once if events cannot be written, on a thread of the log
     public static EventLog in(BlobStore store, String process, Clock clock, Consumer<IOException> trouble) {
         EventSink sink = store instanceof LocalBlobStore local
                 ? new FolderSink(local.root(), process)
@@ -90,7 +91,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
                 || event instanceof Checkpointed(var _, CheckpointEvent.Committed _);
         synchronized (waiting) {
             if (closing || waiting.size() >= (isStep ? MOST_WAITING : 2 * MOST_WAITING)) {
-                return; // storage hangs, and memory is bounded
+                return; // storage hangs: drop the event to limit memory
             }
             waiting.add(event);
             urgent |= matters;
@@ -100,7 +101,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
         }
     }
 
-    /// Writes what is left. Returns after five seconds at most, also if the storage hangs.
+    /// Writes the remaining events. Returns within five seconds, even if the storage hangs.
     @Override
     public void close() {
         synchronized (waiting) {
@@ -139,7 +140,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
         }
     }
 
-    /// Whether a commit is worth a write to storage where each costs a request.
+    /// Whether to write after this event in storage where each write costs a request.
     private boolean isDue() {
         return committed && (!opened || clock.nanos() - lastNanos >= DEAR_PAUSE.toNanos());
     }
@@ -155,8 +156,8 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
                 lines.add(line.path("event").asText(), text(line));
             }
         } catch (RuntimeException odd) {
-            // Such as attributes of another type than ours have: the others are kept all the same.
-            LOG.log(Level.WARNING, "event not kept: " + event, odd);
+            // For example, an attribute of an unknown type. Other events are still recorded.
+            LOG.log(Level.WARNING, "event not recorded: " + event, odd);
         }
     }
 
@@ -183,7 +184,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
         }
     }
 
-    /// The first content of the file: who writes it, then what happened so far.
+    /// Returns the first content of the file: its writer, then the events so far.
     private byte[] first(long attempt) {
         ObjectNode header = EventJson.line(EventKinds.ATTEMPT, clock.now())
                 .put("version", VERSION)

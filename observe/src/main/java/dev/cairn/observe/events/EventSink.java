@@ -3,20 +3,20 @@ package dev.cairn.observe.events;
 import java.io.IOException;
 import java.util.function.LongFunction;
 
-/// Where the events of one attempt are stored. For one thread. After a failure only [#replace] may follow.
+/// Stores the events of one attempt. Not thread-safe. After a failure, only [#replace] may be called.
 interface EventSink {
-    /// Takes the next number of an attempt and stores what the function says for it.
+    /// Reserves the next attempt number, and stores the lines that the function returns for it.
     void open(LongFunction<byte[]> content) throws IOException;
 
-    /// Adds these lines.
+    /// Appends these lines.
     void append(byte[] lines) throws IOException;
 
-    /// Stores these lines instead of all before. Readers see the ones or the others.
+    /// Replaces all stored lines by these. Readers see either the old or the new lines.
     void replace(byte[] all) throws IOException;
 
-    /// Whether the next lines had better be written with all before them.
+    /// Whether the next lines should be written with [#replace].
     boolean wantsAll();
 
-    /// Whether it is so dear to write that it is done with commits only.
+    /// Whether writing is so expensive that it is done only after commits.
     boolean isDear();
 }

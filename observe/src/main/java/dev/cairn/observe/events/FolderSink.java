@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// One file in the folder of the run, to which lines are appended. A SIGKILL loses nothing that was appended, a power
-/// cut may. Links are not followed, and nothing but a regular file is opened.
+/// Appends lines to one file in the folder of the run. A SIGKILL loses no appended lines; a power cut may. Links
+/// are not followed, and only regular files are opened.
 final class FolderSink implements EventSink {
     private final Path run;
     private final String process;
@@ -43,7 +43,7 @@ final class FolderSink implements EventSink {
                 removeTemporaries(folder, attempt);
                 return;
             } catch (FileAlreadyExistsException taken) {
-                // The next number.
+                // Tries the next number.
             }
         }
     }
@@ -85,7 +85,7 @@ final class FolderSink implements EventSink {
         }
     }
 
-    /// The folder of events itself, made if it is absent, and not by way of a link.
+    /// Returns the folder of events. Creates it if it is absent, and refuses a link.
     private Path folder() throws IOException {
         Path folder = run.resolve(RunFiles.EVENTS);
         if (Files.isSymbolicLink(folder)) {
@@ -102,7 +102,7 @@ final class FolderSink implements EventSink {
         return folder;
     }
 
-    /// Opening a pipe would wait for somebody who reads it.
+    /// Refuses a pipe, because opening it would block until something reads it.
     private static void requireRegular(Path file) throws IOException {
         if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                 .isRegularFile()) {
@@ -110,7 +110,7 @@ final class FolderSink implements EventSink {
         }
     }
 
-    /// What an attempt that was killed while it replaced its file left behind.
+    /// Deletes the temporary file of an attempt that was killed while it replaced its file.
     private static void removeTemporaries(Path folder, long attempt) {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, RunFiles.TEMPORARY_PREFIX + "*.jsonl")) {
             for (Path temporary : files) {

@@ -9,11 +9,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// An event as it is read back. Kinds and keys that this version does not know are there like all others.
+/// An event that was read from a file. It includes kinds and keys that this version does not know.
 ///
-/// @param attempt which start of the run it is from
-/// @param process who recorded it
-/// @param kind such as `step`
+/// @param attempt the start of the run in which it was recorded
+/// @param process the process that recorded it
+/// @param kind the kind, such as `step`
 /// @param values all keys of the line: texts, `Long`, `Double`, `Boolean`, `null`, lists and maps
 public record RecordedEvent(
         long attempt, String process, Instant time, String kind, Map<String, @Nullable Object> values) {
@@ -21,7 +21,7 @@ public record RecordedEvent(
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
-    /// The step that it is about; empty for events that are about none.
+    /// The step of the event; empty if it has none.
     public OptionalLong step() {
         return values.get("step") instanceof Long step ? OptionalLong.of(step) : OptionalLong.empty();
     }

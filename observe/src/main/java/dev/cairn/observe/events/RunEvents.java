@@ -11,32 +11,33 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// The events of a run, read back. A training may write them meanwhile. Only the events of one attempt are in memory at
-/// a time.
+/// Reads the events of a run. A training may write at the same time. Only the events of one attempt are in memory
+/// at a time.
 ///
-/// A run that was killed and resumed made some steps twice. [#current] gives the steps that led to where the run is:
+/// A run that was killed and resumed made some steps twice. [#current] returns only the steps that led to the
+/// current state:
 ///
-/// - An attempt that resumed from step S supersedes what earlier attempts recorded of steps beyond S.
-/// - An attempt that began a new run, started over, or forked another run supersedes all earlier ones.
-/// - A training that went back to step S supersedes what was recorded of steps beyond S before.
+/// - An attempt that resumed from step S supersedes the events of earlier attempts after step S.
+/// - An attempt that started a new run, started fresh, or forked another run supersedes all earlier attempts.
+/// - A training that went back to step S supersedes its earlier events after step S.
 ///
-/// Events come in the order of their attempts. Those of one attempt come in the order in which their processes recorded
-/// them; of several processes the earliest comes first.
+/// Events are ordered by attempt. In an attempt, the events of each process keep their order, and the events of
+/// several processes are merged by time.
 public final class RunEvents {
-    /// Nothing is superseded.
+    /// The limit if nothing is superseded.
     private static final long NONE = Long.MAX_VALUE;
 
-    /// All is superseded.
+    /// The limit if everything is superseded.
     private static final long ALL = -1;
 
     private final EventFiles files;
 
-    /// Of the run that is stored here.
+    /// Reads the events of the run in this storage.
     public RunEvents(BlobStore store) {
         this.files = new EventFiles(store);
     }
 
-    /// Passes on the events that were not superseded.
+    /// Passes on the events that are not superseded.
     public void current(Consumer<RecordedEvent> events) throws IOException {
         SortedMap<Long, List<String>> attempts = files.attempts();
         SortedMap<Long, Long> limits = limits(attempts);
@@ -53,7 +54,7 @@ public final class RunEvents {
         }
     }
 
-    /// Passes on all events, superseded ones too: what was trained, and lost by failures.
+    /// Passes on all events, including superseded ones: these are steps that failures destroyed.
     public void all(Consumer<RecordedEvent> events) throws IOException {
         for (Entry<Long, List<String>> attempt : files.attempts().entrySet()) {
             var processes = new ArrayList<List<RecordedEvent>>();
@@ -64,7 +65,7 @@ public final class RunEvents {
         }
     }
 
-    /// For each attempt the last step that no later attempt superseded.
+    /// Returns the last valid step of each attempt, after which later attempts supersede it.
     private SortedMap<Long, Long> limits(SortedMap<Long, List<String>> attempts) throws IOException {
         var limits = new TreeMap<Long, Long>();
         long limit = NONE;
@@ -72,7 +73,7 @@ public final class RunEvents {
                 attempts.keySet().stream().sorted(Comparator.reverseOrder()).toList()) {
             limits.put(attempt, limit);
             if (limit == ALL) {
-                continue; // nothing before can matter
+                continue; // earlier attempts are superseded completely
             }
             for (String process : attempts.getOrDefault(attempt, List.of())) {
                 for (RecordedEvent event : files.read(attempt, process)) {
@@ -83,7 +84,7 @@ public final class RunEvents {
         return limits;
     }
 
-    /// The last step of earlier attempts that this event leaves.
+    /// Returns the last step of earlier attempts that remains valid after this event.
     private static long supersedes(RecordedEvent event) {
         return switch (event.kind()) {
             case EventKinds.STARTED ->
@@ -93,9 +94,9 @@ public final class RunEvents {
         };
     }
 
-    /// What is left of the events of one process.
+    /// Selects the valid events of one process.
     ///
-    /// @param limit the last step that later attempts left
+    /// @param limit the last step that later attempts do not supersede
     private static List<RecordedEvent> current(List<RecordedEvent> events, long limit) {
         var kept = new ArrayList<RecordedEvent>();
         long last = limit;
@@ -110,7 +111,7 @@ public final class RunEvents {
         return kept.reversed();
     }
 
-    /// How far a process is.
+    /// The position in the events of a process.
     private record Place(List<RecordedEvent> events, int next) {
         RecordedEvent event() {
             return events.get(next);

@@ -1,5 +1,5 @@
-/// The events of a run as files: written beside the training, bounded in size, and read back without what a later
-/// attempt superseded. `docs/EVENTS.md` describes every line.
+/// Writes the events of a run to files during the training, limits their size, and reads them without the events
+/// that a later attempt superseded. `docs/EVENTS.md` describes every line.
 @NullMarked
 package dev.cairn.observe.events;
 

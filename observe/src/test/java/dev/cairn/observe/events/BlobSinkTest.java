@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Events in storage that cannot append.
 class BlobSinkTest {
-    /// Object storage, as far as events can tell: no folder of files.
+    /// A store that is not a folder, like object storage.
     private static final class Objects extends ForwardingBlobStore {
         private int refused;
 

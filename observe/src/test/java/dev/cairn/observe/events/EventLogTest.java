@@ -215,7 +215,7 @@ class EventLogTest {
         assertThat(events.resolve("0000000002-w0.jsonl")).isRegularFile();
     }
 
-    /// What a step costs the training thread: it makes no call to the system.
+    /// A step costs the training thread little time: no system call is made.
     @Test
     void aStepIsHandedOverInAMoment() {
         try (EventLog log = Samples.log(store)) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Readers see the steps that led to where the run is, each once.
+/// Readers see each step that led to the current state once.
 class RunEventsTest {
     @TempDir
     Path run;

@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Trainings that never were.
+/// Events of made-up trainings.
 final class Samples {
     static final Instant TIME = Instant.parse("2026-11-18T10:00:00Z");
 
@@ -56,7 +56,7 @@ final class Samples {
         return new Ended(TIME, step, Outcome.DONE, 0.1, "");
     }
 
-    /// A training of these steps, from one to the other.
+    /// Events of a training from one step to another.
     static void record(BlobStore run, Begin begin, long from, long to) {
         try (EventLog log = log(run)) {
             log.on(started(begin, from));
@@ -82,7 +82,7 @@ final class Samples {
         return events;
     }
 
-    /// The steps that are left, in order.
+    /// The steps that are not superseded, in order.
     static List<Long> currentSteps(BlobStore run) throws IOException {
         return current(run).stream()
                 .filter(event -> event.kind().equals("step"))

@@ -19,7 +19,7 @@ public final class DataOrder {
         public Cursor {
             if (epoch < 0 || position < 0) {
                 throw new IllegalArgumentException(
-                        "not a place in the data: epoch=%d position=%d".formatted(epoch, position));
+                        "not a position in the data: epoch=%d position=%d".formatted(epoch, position));
             }
         }
     }

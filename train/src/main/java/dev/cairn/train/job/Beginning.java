@@ -10,18 +10,18 @@ import dev.cairn.train.Trainer.Start;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Where a job shall begin to train.
+/// Where a job starts to train.
 public sealed interface Beginning {
-    /// At the run's newest checkpoint, or that of its copy if the run has none; at step 0 if there is neither.
+    /// At the run's newest checkpoint, or at that of its copy if the run has none; otherwise at step 0.
     record Resume(Fit fit) implements Beginning {}
 
-    /// At step 0, whatever the run has. The copy is not read.
+    /// At step 0, even if the run has checkpoints. The copy is not read.
     record Fresh() implements Beginning {}
 
-    /// At a checkpoint of another run, or, if the run is this fork already, at its own newest checkpoint.
+    /// At a checkpoint of another run. If the run already is this fork, at its own newest checkpoint.
     ///
     /// @param source the other run
-    /// @param opening opens the other run, which is needed only if this run has no checkpoint
+    /// @param opening opens the other run; used only if this run has no checkpoint
     record Fork(RunLocation source, Selector selector, Opening opening, Fit fit) implements Beginning {
         /// At the checkpoint of the other run.
         Start.Fork start() throws IOException {
@@ -29,9 +29,9 @@ public sealed interface Beginning {
             return new Start.Fork(point, fit.of(Optional.of(point.record())));
         }
 
-        /// Refuses a run that has checkpoints and is not this fork.
+        /// Refuses a run that has checkpoints but is not this fork.
         ///
-        /// @param newest the newest checkpoint there
+        /// @param newest the newest checkpoint of that run
         void checkOrigin(Refusal.Holder holder, Checkpoint newest) throws JobRefusedException {
             Optional<Origin> origin = newest.origin();
             boolean same = origin.isPresent()

@@ -5,7 +5,8 @@ import dev.cairn.store.StorageUnavailableException;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Thrown if the copy of a run cannot be read. It may have what the run has lost, so nothing starts over by itself.
+/// Thrown if the copy of a run cannot be read. The copy may have what the run has lost, so a job never starts
+/// from step 0 in this case.
 public final class CopyUnavailableException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -21,12 +22,12 @@ public final class CopyUnavailableException extends IOException {
         return outage;
     }
 
-    /// What is wrong: the message without the cure that it adds.
+    /// The problem: the message without its cure.
     public String problem() {
         return String.valueOf(outage.getMessage());
     }
 
-    /// A question to the copy.
+    /// Reads from the copy.
     interface Question {
         Optional<Checkpoint> ask() throws IOException, JobRefusedException;
     }

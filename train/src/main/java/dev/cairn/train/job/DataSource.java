@@ -7,6 +7,6 @@ import java.io.IOException;
 public interface DataSource {
     /// Loads the data set with this name.
     ///
-    /// @param name one of those that [dev.cairn.train.data.sets.DataSets] knows
+    /// @param name one of the names in [dev.cairn.train.data.sets.DataSets]
     Dataset load(String name) throws IOException;
 }

@@ -6,7 +6,7 @@ import dev.cairn.train.TrainingSettings.RefusedException;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Refuses what cannot be, before anything is made.
+/// Refuses jobs that cannot be done, before anything is created.
 record JobChecks(JobPlan plan) {
     void all() throws IOException, JobRefusedException, RefusedException {
         checkPlaceOfCopy();
@@ -15,7 +15,7 @@ record JobChecks(JobPlan plan) {
             throw new JobRefusedException(new Refusal.ForkOfItself());
         }
         boolean begun = plan.run().hasBegun();
-        if (!begun && plan.beginning() instanceof Beginning.Fork fork) { // else the other run need not exist
+        if (!begun && plan.beginning() instanceof Beginning.Fork fork) { // otherwise the other run need not exist
             plan.settings(fork.start());
         }
         plan.settings(Optional.empty());
@@ -24,7 +24,7 @@ record JobChecks(JobPlan plan) {
         }
     }
 
-    /// Refuses to copy a run onto itself, into itself, or onto a folder that it is in.
+    /// Refuses a copy that is at the same place as its run, inside it or around it.
     private void checkPlaceOfCopy() throws IOException, JobRefusedException {
         if (plan.saving().copy().isEmpty()) {
             return;
@@ -42,7 +42,7 @@ record JobChecks(JobPlan plan) {
         }
     }
 
-    /// Refuses the copy of another run before a run that has nothing yet is filled from it.
+    /// Refuses the copy of another run, before an empty run is restored from it.
     private void checkContentsOfCopy() throws IOException, JobRefusedException {
         if (plan.saving().copy().isEmpty()) {
             return;

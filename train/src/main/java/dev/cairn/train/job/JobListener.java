@@ -8,24 +8,24 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Told what a job does before and after its training, on the job's thread. What happens in the training itself is
-/// told to its observers.
+/// Receives what a job does before and after its training, on the job's thread. Observers receive the events of
+/// the training itself.
 public interface JobListener {
-    /// For jobs that nobody listens to.
+    /// Ignores everything.
     JobListener NONE = new JobListener() {};
 
-    /// The run is open.
+    /// The run has been opened.
     ///
-    /// @param lag how far the copy is behind, at any time from now on; empty if there is no copy
+    /// @param lag returns how far the copy is behind, at any time from now on; empty if there is no copy
     default void opened(Supplier<Optional<CopyLag>> lag) {}
 
-    /// It is known where the training begins and with which settings.
+    /// The start of the training and its settings have been chosen.
     ///
-    /// @param settings the settings, and warnings for people
+    /// @param settings the settings, with warnings for people
     /// @param newest the run's newest checkpoint; empty if it has none, or if the job starts fresh
     default void begins(Start start, TrainingSettings.Resolved settings, Optional<Checkpoint> newest)
             throws IOException {}
 
-    /// The training is over, and the job waits a while for the copy.
+    /// The training has ended, and the job waits some time for the copy.
     default void awaitsCopy(CopyLag lag) {}
 }

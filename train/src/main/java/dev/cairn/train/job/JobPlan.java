@@ -10,20 +10,20 @@ import dev.cairn.train.TrainingSettings.RefusedException;
 import java.io.IOException;
 import java.util.Optional;
 
-/// What a job shall do.
+/// The plan of a job.
 ///
-/// @param request the settings that were asked for; the run, or a default, decides the others
-/// @param run where the run is, or will be
-/// @param beginning where the training begins
+/// @param request the requested settings; the run or a default decides the others
+/// @param run the location of the run, which may not exist yet
+/// @param beginning where the training starts
 /// @param saving how the job saves
 public record JobPlan(TrainingRequest request, Goals goals, Place run, Beginning beginning, Saving saving) {
-    /// The settings of a run whose newest checkpoint this is.
+    /// Returns the settings of a run with this newest checkpoint.
     TrainingSettings.Resolved settings(Optional<Checkpoint> newest) throws RefusedException {
         return TrainingSettings.resolve(request, newest.map(Checkpoint::attributes));
     }
 
-    /// The settings of a fork. Refuses a checkpoint of another workload, whose tensors do not fit, unless the fork
-    /// wants only those that do.
+    /// Returns the settings of a fork. Refuses a checkpoint of another workload, because its tensors do not fit,
+    /// unless a partial restore was requested.
     TrainingSettings.Resolved settings(Start.Fork fork) throws IOException, RefusedException, JobRefusedException {
         Checkpoint origin = fork.point().record();
         Optional<String> trained = origin.attributes().text("workload");

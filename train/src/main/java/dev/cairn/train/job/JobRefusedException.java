@@ -2,7 +2,7 @@ package dev.cairn.train.job;
 
 import org.jspecify.annotations.Nullable;
 
-/// Thrown if a job cannot be done as planned. The run is as it was.
+/// Thrown if a job cannot be done as planned. The run has not been changed.
 public final class JobRefusedException extends Exception {
     private static final long serialVersionUID = 1;
 

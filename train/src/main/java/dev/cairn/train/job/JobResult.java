@@ -7,9 +7,9 @@ import dev.cairn.train.TrainingResult;
 import dev.cairn.train.TrainingSettings;
 import java.util.Optional;
 
-/// What came of a job.
+/// The result of a job.
 ///
-/// @param saves what saving came to
+/// @param saves the statistics of saves
 /// @param history the run's log after the job
 /// @param lag how far the copy is behind; empty if there is no copy
 public record JobResult(
@@ -18,12 +18,12 @@ public record JobResult(
         SaveStatistics saves,
         History history,
         Optional<CopyLag> lag) {
-    /// How many checkpoints the run has now.
+    /// The number of checkpoints in the run now.
     public int checkpoints() {
         return history.current().size();
     }
 
-    /// Whether the run has a checkpoint of the step that scored best.
+    /// Whether the run has a checkpoint of the step with the best score.
     public boolean bestIsKept() {
         return history.currentCheckpoints().stream().anyMatch(each -> each.step() == training.bestStep());
     }

@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// One run of a job that was checked.
+/// One execution of a checked job.
 record JobRun(JobPlan plan, DataSource data, Observers observers, Notices notices, JobListener listener) {
     JobResult run() throws IOException, JobRefusedException, RefusedException {
         Optional<Dataset> early = earlyData();
@@ -36,9 +36,9 @@ record JobRun(JobPlan plan, DataSource data, Observers observers, Notices notice
         }
     }
 
-    /// The data of a run that does not exist yet, loaded before anything is made: data that cannot be read or does
-    /// not suit the workload, and a model that is not that of the forked checkpoint, leave nothing behind.
-    /// Empty if a copy, which may hold the run, decides which data it is.
+    /// Loads the data of a new run before anything is created. So nothing is left behind if the data cannot be
+    /// read, does not suit the workload, or the model differs from the forked checkpoint. Returns empty if there
+    /// is a copy, because the run in the copy determines the data.
     private Optional<Dataset> earlyData() throws IOException, JobRefusedException, RefusedException {
         boolean known = plan.request().asked().containsKey("data")
                 || plan.beginning() instanceof Beginning.Fork
@@ -81,7 +81,8 @@ record JobRun(JobPlan plan, DataSource data, Observers observers, Notices notice
         return new JobResult(settings, result, saves, run.history(), lag.get());
     }
 
-    /// The checkpoint that the run goes on from, fetched from its copy if the run has lost it; empty for a fresh start.
+    /// Returns the checkpoint from which the run continues. Fetches it from the copy if the run has lost it.
+    /// Empty for a fresh start.
     private Optional<Checkpoint> newest(Checkpoints checkpoints) throws IOException, JobRefusedException {
         if (plan.beginning() instanceof Beginning.Fresh) {
             return Optional.empty();

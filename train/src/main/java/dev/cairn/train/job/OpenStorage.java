@@ -4,7 +4,7 @@ import dev.cairn.store.blob.BlobStore;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
-/// Storage that the job opened. Closing it ends its connections, if it has any.
+/// Storage that the job has opened. Closing it closes its connections, if it has any.
 record OpenStorage(BlobStore blobs) implements AutoCloseable {
     private static final Logger LOG = System.getLogger("dev.cairn.train");
 

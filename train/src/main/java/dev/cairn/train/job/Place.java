@@ -40,7 +40,7 @@ public record Place(RunLocation location, StorageSettings storage) {
         }
     }
 
-    /// What the log says.
+    /// Reads the log.
     History history() throws IOException, JobRefusedException {
         try (OpenStorage opened = open()) {
             return new CheckpointStore(opened.blobs()).history();

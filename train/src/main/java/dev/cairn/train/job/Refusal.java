@@ -3,7 +3,7 @@ package dev.cairn.train.job;
 import dev.cairn.checkpoint.Origin;
 import java.util.Optional;
 
-/// Why a job was refused.
+/// The reason why a job was refused.
 public sealed interface Refusal {
     /// The problem, in one line.
     String problem();
@@ -27,7 +27,7 @@ public sealed interface Refusal {
         RUN_INSIDE_COPY
     }
 
-    /// The run is the one that it would be forked from.
+    /// The run would be forked from itself.
     record ForkOfItself() implements Refusal {
         @Override
         public String problem() {
@@ -43,9 +43,9 @@ public sealed interface Refusal {
         }
     }
 
-    /// There are checkpoints already, and they are not those of the fork that was asked for.
+    /// The run or the copy already has checkpoints that are not of the requested fork.
     ///
-    /// @param origin where they were forked from; empty if they are not of a fork
+    /// @param origin the checkpoint from which they were forked; empty if they are not of a fork
     record NotThisFork(Holder holder, Optional<Origin> origin) implements Refusal {
         @Override
         public String problem() {
@@ -53,7 +53,7 @@ public sealed interface Refusal {
         }
     }
 
-    /// Who has the checkpoints.
+    /// Where the checkpoints are.
     enum Holder {
         RUN,
         COPY
@@ -61,7 +61,7 @@ public sealed interface Refusal {
 
     /// The copy belongs to another run.
     ///
-    /// @param difference why its settings are not those of this run
+    /// @param difference how its settings differ from those of this run
     record CopyOfAnotherRun(String difference) implements Refusal {
         @Override
         public String problem() {

@@ -5,6 +5,6 @@ import java.util.Optional;
 
 /// How a job saves.
 ///
-/// @param options without a copy; the job adds it, the observers and the time that is left
+/// @param options the options without a copy; the job adds the copy, the observers and the remaining time
 /// @param copy where to copy the checkpoints during training
 public record Saving(CheckpointOptions options, Optional<Place> copy) {}

@@ -5,7 +5,7 @@ import dev.cairn.observe.Observers;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import java.io.IOException;
 
-/// A training in its run, from the first look at the run to the last at its copy. A job that exists was checked.
+/// A whole training of one run, including its copy. Every instance has been checked.
 ///
 /// ```java
 /// JobResult result = TrainingJob.checked(plan).run(data, observers, notices, JobListener.NONE);
@@ -17,7 +17,7 @@ public final class TrainingJob {
         this.plan = plan;
     }
 
-    /// Checks what can be checked without data, and makes nothing.
+    /// Checks everything that can be checked without the data. Creates nothing.
     ///
     /// @throws JobRefusedException if the job cannot be done as planned
     /// @throws RefusedException if the settings make no sense
@@ -27,12 +27,12 @@ public final class TrainingJob {
         return new TrainingJob(plan);
     }
 
-    /// Trains. The data of a new run is loaded before anything is made, so data that cannot be used leaves nothing
+    /// Trains. The data of a new run is loaded before anything is created, so unusable data leaves nothing
     /// behind.
     ///
     /// @param data loads the data, once
-    /// @param observers told what happens in the training and to its checkpoints
-    /// @param notices end the training early
+    /// @param observers receive the events of the training and of its checkpoints
+    /// @param notices may end the training early
     /// @throws JobRefusedException if the job cannot be done as planned
     /// @throws RefusedException if the run has other settings
     /// @throws CopyUnavailableException if the run has nothing yet, and its copy cannot be read

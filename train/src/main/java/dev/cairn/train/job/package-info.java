@@ -1,8 +1,8 @@
-/// A whole training as a job: it is checked before anything is made, then opens its run, finds where and with which
-/// settings the training begins, loads the data, trains, and returns what came of it.
+/// A whole training as a job. The job is checked before anything is created. Then it opens its run, chooses the
+/// start and the settings of the training, loads the data, trains, and returns the result.
 ///
-/// [JobPlan] says what to do. [TrainingJob] does it. A [Refusal] says why it does not. A job prints nothing: whoever
-/// starts it tells people what it returns, throws, or tells its [JobListener].
+/// [JobPlan] describes a job, and [TrainingJob] runs it. A [Refusal] is the reason why it cannot run. A job
+/// prints nothing: its caller reports the result, the exceptions and the calls of the [JobListener].
 @NullMarked
 package dev.cairn.train.job;
 
