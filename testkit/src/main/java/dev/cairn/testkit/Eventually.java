@@ -6,7 +6,7 @@ import java.util.Optional;
 /// Waits until something holds, and no longer than a few minutes: a test that waits for what never comes fails and says
 /// for what. The bound is generous, so that a machine with ten times its load still passes.
 public final class Eventually {
-    private static final Duration BOUND = Duration.ofMinutes(5);
+    static final Duration BOUND = Duration.ofMinutes(5);
     private static final long PAUSE_MILLIS = 1;
 
     private Eventually() {}
