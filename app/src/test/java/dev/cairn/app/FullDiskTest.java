@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.app.console.Failures;
 import dev.cairn.store.StorageUnavailableException;
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ class FullDiskTest {
     @AfterEach
     void unmount() throws Exception {
         if (mounted) {
-            run("umount", "--lazy", folder.resolve("disk").toString());
+            Command.of("umount", "--lazy", folder.resolve("disk").toString()).succeed();
         }
     }
 
@@ -45,7 +46,7 @@ class FullDiskTest {
         assertThat(Cli.run("verify", run.toString()).code()).isZero();
 
         Path elsewhere = folder.resolve("copy");
-        run("cp", "-r", run.toString(), elsewhere.toString());
+        Command.of("cp", "-r", run.toString(), elsewhere.toString()).succeed();
         Cli resumed = Cli.run("train", "lenet", "--run", elsewhere.toString(), "--json");
         assertThat(resumed.code()).isZero();
         assertThat(resumed.weights()).isEqualTo(result.weights());
@@ -160,11 +161,8 @@ class FullDiskTest {
 
     private void mount(String options) throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
-        mounted = run("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk.toString()) == 0;
+        mounted = Command.of("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk.toString())
+                .succeeds();
         assumeTrue(mounted, "mounting a tmpfs needs root: full disks are not tested here");
-    }
-
-    private static int run(String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }

@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.s3.server.AtomicS3;
 import dev.cairn.s3.server.Fault;
-import dev.cairn.testkit.JavaProcess;
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,26 +68,17 @@ class QuietTerminalTest {
         }
     }
 
-    private List<String> errorsOf(String... arguments) throws Exception {
-        List<String> command = JavaProcess.command(
-                List.of(
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-Daws.accessKeyId=tester",
-                        "-Daws.secretAccessKey=secret",
-                        "-Daws.disableEc2Metadata=true"),
-                Main.class,
-                arguments);
-        Path err = folder.resolve("err");
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(folder.resolve("out").toFile())
-                .redirectError(err.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
-            assertThat(process.exitValue()).as(Files.readString(err)).isZero();
-        } finally {
-            process.destroyForcibly();
-        }
-        return Files.readAllLines(err);
+    private static List<String> errorsOf(String... arguments) throws IOException {
+        Command.Ended ended = Command.java(
+                        List.of(
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-Daws.accessKeyId=tester",
+                                "-Daws.secretAccessKey=secret",
+                                "-Daws.disableEc2Metadata=true"),
+                        Main.class,
+                        arguments)
+                .run();
+        assertThat(ended.code()).as(ended.err()).isZero();
+        return ended.err().lines().toList();
     }
 }

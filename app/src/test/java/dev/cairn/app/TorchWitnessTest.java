@@ -1,13 +1,10 @@
 package dev.cairn.app;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
+import dev.cairn.testkit.Command;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +44,7 @@ class TorchWitnessTest {
     })
     void torchGoesOnWithTheOptimizerOfARun(String optimizer, String kind, String expected) throws Exception {
         String python = System.getenv("CAIRN_PYTHON");
-        assumeTrue(python != null && run(python, "-c", "import torch").code() == 0, "CAIRN_PYTHON has no torch");
+        assumeTrue(python != null && Command.of(python, "-c", "import torch").succeeds(), "CAIRN_PYTHON has no torch");
         String run = folder.resolve("run").toString();
         Cli trained = Cli.run(
                 "train",
@@ -65,19 +62,7 @@ class TorchWitnessTest {
         assertThat(trained.code()).as(trained.err()).isZero();
         String file = folder.resolve("state.pt").toString();
         assertThat(Cli.run("export", run, file, "--all").code()).isZero();
-        Ended witness = run(python, "-c", SCRIPT, file, kind);
-        assertThat(witness.output()).isEqualTo(expected);
-        assertThat(witness.code()).isZero();
-    }
-
-    private record Ended(int code, String output) {}
-
-    private static Ended run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(List.of(command))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-        return new Ended(process.exitValue(), output);
+        assertThat(Command.of(python, "-c", SCRIPT, file, kind).succeed().strip())
+                .isEqualTo(expected);
     }
 }

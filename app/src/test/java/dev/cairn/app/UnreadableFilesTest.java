@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.cairn.testkit.JavaProcess;
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,21 +61,14 @@ class UnreadableFilesTest {
 
     /// @param before what the process is started by
     private static Ended cairn(List<String> before, String... arguments) throws Exception {
-        var command = new ArrayList<>(before);
-        command.addAll(JavaProcess.command(List.of("--enable-native-access=ALL-UNNAMED"), Main.class, arguments));
-        Path out = folder.resolve("out");
-        Path err = folder.resolve("err");
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        if (!process.waitFor(5, TimeUnit.MINUTES)) {
-            process.destroyForcibly().waitFor();
-        }
-        List<String> said = Files.readAllLines(err).stream()
+        Command.Ended ended = Command.java(List.of("--enable-native-access=ALL-UNNAMED"), Main.class, arguments)
+                .startedBy(before)
+                .run();
+        List<String> said = ended.err()
+                .lines()
                 .filter(line -> !PROGRESS.matcher(line).matches())
                 .toList();
-        return new Ended(process.exitValue(), Files.readString(out), said);
+        return new Ended(ended.code(), ended.out(), said);
     }
 
     private static void assertNothingIsLost() {
@@ -89,10 +81,7 @@ class UnreadableFilesTest {
     @ValueSource(ints = {80, 200})
     void fewDescriptorsAreEnoughOrItIsRefused(int limit) throws Exception {
         Path copy = folder.resolve("copy" + limit);
-        assertThat(new ProcessBuilder("cp", "-r", run.toString(), copy.toString())
-                        .start()
-                        .waitFor())
-                .isZero();
+        Command.of("cp", "-r", run.toString(), copy.toString()).succeed();
         Ended ended = cairn(
                 List.of("bash", "-c", "ulimit -n " + limit + "; exec \"$@\"", "bash"),
                 "train",
@@ -157,17 +146,8 @@ class UnreadableFilesTest {
                 "inject=" + call + ":error=" + error + ":when=" + when);
     }
 
-    private static boolean hasStrace() throws Exception {
-        try {
-            return new ProcessBuilder("strace", "-V")
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException missing) {
-            return false;
-        }
+    private static boolean hasStrace() {
+        return Command.of("strace", "-V").succeeds();
     }
 
     @ParameterizedTest
@@ -221,10 +201,7 @@ class UnreadableFilesTest {
     void aSyncThatFailsNamesWhatItWasOfAndTheCure() throws Exception {
         assumeTrue(hasStrace(), "strace");
         Path copy = folder.resolve("unsynced");
-        assertThat(new ProcessBuilder("cp", "-r", run.toString(), copy.toString())
-                        .start()
-                        .waitFor())
-                .isZero();
+        Command.of("cp", "-r", run.toString(), copy.toString()).succeed();
         Path log = copy.resolve("log");
         Ended ended = cairn(failing(log, "fsync", "EIO", "1+"), "prune", copy.toString(), "--keep", "latest:2");
         assertThat(ended.err())

@@ -3,14 +3,13 @@ package dev.cairn.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.cairn.testkit.JavaProcess;
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,46 +43,30 @@ class RealFaultTest {
     @Test
     void aDiskThatFillsIsTold() throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
-        List<String> mount = List.of("mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", disk.toString());
-        assumeTrue(output(mount).isEmpty(), "mounting a tmpfs needs root: full disks are not tested here");
+        Command mount = Command.of("mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", disk.toString());
+        assumeTrue(mount.succeeds(), "mounting a tmpfs needs root: full disks are not tested here");
         try {
-            assertThat(output(java(disk.resolve("file")))).contains("failed: No space left on device");
+            assertThat(writing(disk.resolve("file")).succeed()).contains("failed: No space left on device");
         } finally {
-            output(List.of("umount", "--lazy", disk.toString()));
+            Command.of("umount", "--lazy", disk.toString()).succeed();
         }
     }
 
     private String write(Path file, String fault) throws Exception {
-        List<String> probe =
-                List.of("strace", "-qq", "-o", folder.resolve("probe").toString(), "true");
-        assumeTrue(isThere(probe), "strace is missing or may not trace: real faults are not tested here");
-        var command = new ArrayList<>(
+        Command probe =
+                Command.of("strace", "-qq", "-o", folder.resolve("probe").toString(), "true");
+        assumeTrue(probe.succeeds(), "strace is missing or may not trace: real faults are not tested here");
+        var strace = new ArrayList<>(
                 List.of("strace", "-f", "-qq", "-o", folder.resolve("trace").toString()));
-        command.addAll(List.of("-e", "trace=pwrite64", "-e", "inject=pwrite64:error=" + fault));
-        command.addAll(java(file));
-        return output(command);
+        strace.addAll(List.of("-e", "trace=pwrite64", "-e", "inject=pwrite64:error=" + fault));
+        return writing(file).startedBy(strace).succeed();
     }
 
-    private static List<String> java(Path file) {
-        return JavaProcess.command(
+    private static Command writing(Path file) {
+        return Command.java(
                 List.of("-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-Dcairn.directFrom=" + DIRECT_FROM),
                 RealFaultTest.class,
                 file.toString());
-    }
-
-    private static boolean isThere(List<String> command) throws InterruptedException {
-        try {
-            return new ProcessBuilder(command).start().waitFor() == 0;
-        } catch (IOException absent) {
-            return false;
-        }
-    }
-
-    private static String output(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
-        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-        return output;
     }
 
     /// The process that writes the file.

@@ -1,7 +1,6 @@
 package dev.cairn.formats;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -10,12 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /// A Python with numpy and safetensors, and torch if the machine has it. It is the Python that `CAIRN_PYTHON` names, or
 /// a virtual environment in the user's cache folder, which is created once.
 final class Python {
-    private static final long MOST_SECONDS = 300;
     private static final String COMPLETE = "complete";
 
     private final Path interpreter;
@@ -26,7 +23,7 @@ final class Python {
         this.script = script;
     }
 
-    static Python find() throws IOException, InterruptedException, URISyntaxException {
+    static Python find() throws IOException, URISyntaxException {
         Path script = Path.of(
                 Objects.requireNonNull(Python.class.getResource("/witness.py")).toURI());
         String given = System.getenv("CAIRN_PYTHON");
@@ -34,7 +31,7 @@ final class Python {
     }
 
     /// The same, but only if nothing must be installed for it.
-    static Optional<Python> atHand() throws IOException, InterruptedException, URISyntaxException {
+    static Optional<Python> atHand() throws IOException, URISyntaxException {
         return System.getenv("CAIRN_PYTHON") != null || Files.exists(folder().resolve(COMPLETE))
                 ? Optional.of(find())
                 : Optional.empty();
@@ -46,7 +43,7 @@ final class Python {
                 .resolve("cairn/python-1");
     }
 
-    private static Path environment() throws IOException, InterruptedException {
+    private static Path environment() throws IOException {
         Path folder = folder();
         Path interpreter = folder.resolve("bin/python");
         Path complete = folder.resolve(COMPLETE);
@@ -60,26 +57,23 @@ final class Python {
         return interpreter;
     }
 
-    boolean has(String module) throws IOException, InterruptedException {
+    boolean has(String module) throws IOException {
         return run("has", module).strip().equals("True");
     }
 
     /// Returns what the script prints.
-    String run(String... arguments) throws IOException, InterruptedException {
+    String run(String... arguments) throws IOException {
         var command = new ArrayList<>(List.of(interpreter.toString(), script.toString()));
         command.addAll(List.of(arguments));
         return run(command);
     }
 
-    private static String run(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-            throw new IOException("failed: " + String.join(" ", command)
+    private static String run(List<String> words) throws IOException {
+        Command.Ended ended = Command.of(words).run();
+        if (ended.code() != 0) {
+            throw new IOException("failed: " + String.join(" ", words) + ": " + ended.err()
                     + "; the tests with Python need python3 with its venv module, and a network for pip");
         }
-        return output;
+        return ended.out();
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.formats.bundle.Tables;
 import dev.cairn.formats.file.NamedTensor;
 import dev.cairn.formats.zip.Zips;
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -16,7 +17,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -200,25 +200,12 @@ class SmallHeapTest {
         Files.write(folder.resolve(name), bytes);
     }
 
-    private List<String> readAll() throws IOException, InterruptedException {
-        Path output = folder.resolveSibling(folder.getFileName() + ".out");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        OpenEach.class.getName(),
-                        folder.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-            return Files.readAllLines(output);
-        } finally {
-            process.destroyForcibly();
-            Files.delete(output);
-        }
+    private List<String> readAll() throws IOException {
+        return Command.java(List.of("-Xmx64m", "-XX:+UseSerialGC"), OpenEach.class, folder.toString())
+                .withErrorsInOutput()
+                .run()
+                .out()
+                .lines()
+                .toList();
     }
 }

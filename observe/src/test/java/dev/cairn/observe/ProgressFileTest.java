@@ -3,6 +3,7 @@ package dev.cairn.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.store.Clock;
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,8 +44,7 @@ class ProgressFileTest {
     @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = ThreadMode.SEPARATE_THREAD)
     void aPipeDoesNotHoldTheTrainingUp() throws Exception {
         Path pipe = run.resolve("progress.jsonl");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
+        Command.of("mkfifo", pipe.toString()).succeed();
         writeLast();
         Files.delete(pipe);
         writeLast();

@@ -6,7 +6,7 @@ import java.util.Optional;
 /// Waits for a condition, at most a few minutes. If it is not met, the test fails with a message that names it.
 /// The limit is long enough for a machine with ten times its usual load.
 public final class Eventually {
-    private static final Duration BOUND = Duration.ofMinutes(5);
+    static final Duration BOUND = Duration.ofMinutes(5);
     private static final long PAUSE_MILLIS = 1;
 
     private Eventually() {}

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.app.Cli;
 import dev.cairn.app.Main;
 import dev.cairn.app.SmallRun;
+import dev.cairn.testkit.Command;
+import dev.cairn.testkit.JavaProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,41 +79,42 @@ class FatalErrorsTest {
     @Test
     void aHeapThatIsTooSmallIsOneLine() throws Exception {
         String run = folder.resolve("run").toString();
-        assertFailsInOneLine("", "-Xmx12m", "train", "lenet", "--run", run, "--steps", "2");
-        assertThat(errors()).contains("cairn: out of memory: ", "CAIRN_JAVA_OPTS=-Xmx");
+        String told = failsInOneLine("", "-Xmx12m", "train", "lenet", "--run", run, "--steps", "2");
+        assertThat(told).contains("cairn: out of memory: ", "CAIRN_JAVA_OPTS=-Xmx");
     }
 
     @Test
     void aLimitOfOpenFilesThatIsTooLowIsOneLine() throws Exception {
         String run = folder.resolve("run").toString();
         for (int most : new int[] {24, 32, 40}) {
-            assertFailsInOneLine(
+            String told = failsInOneLine(
                     "ulimit -n " + most + "; ", "-Xmx256m", "train", "lenet", "--run", run, "--steps", "2");
-            assertThat(errors()).contains("ulimit -n");
+            assertThat(told).contains("ulimit -n");
         }
     }
 
-    private void assertFailsInOneLine(String before, String flag, String... args) throws Exception {
-        var command = new ArrayList<>(List.of(
+    private static String failsInOneLine(String before, String flag, String... args) throws Exception {
+        var words = new ArrayList<>(List.of(
                 "bash",
                 "-c",
                 before + "exec \"$@\"",
                 "bash",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                JavaProcess.java(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSerialGC",
                 flag,
                 "-cp",
                 classPath(),
                 Main.class.getName()));
-        command.addAll(List.of(args));
-        Process process = new ProcessBuilder(command)
-                .redirectError(folder.resolve("errors").toFile())
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-        assertThat(errors().lines()).as(errors()).singleElement().asString().startsWith("cairn: ");
-        assertThat(process.exitValue()).isEqualTo(1);
+        words.addAll(List.of(args));
+        Command.Ended ended = Command.of(words).run();
+        assertThat(ended.err().lines())
+                .as(ended.err())
+                .singleElement()
+                .asString()
+                .startsWith("cairn: ");
+        assertThat(ended.code()).isEqualTo(1);
+        return ended.err();
     }
 
     /// With what the program needs to begin in front: where that cannot be opened it is Java that tells.
@@ -121,9 +122,5 @@ class FatalErrorsTest {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .sorted(Comparator.comparing(each -> !each.contains("picocli")))
                 .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    private String errors() throws IOException {
-        return Files.readString(folder.resolve("errors"));
     }
 }

@@ -2,7 +2,8 @@ package dev.cairn.app.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.app.launcher.SmallProject.Started;
+import dev.cairn.testkit.ChildProcess;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,15 +24,15 @@ class LauncherTest {
     @Test
     void buildsOnceAndAgainWhereASourceIsNewer() throws Exception {
         var project = SmallProject.make(folder);
-        assertThat(project.start("ls", "a b").end()).isZero();
-        assertThat(project.start("ls").end()).isZero();
+        assertThat(project.run("ls", "a b")).isZero();
+        assertThat(project.run("ls")).isZero();
         assertThat(project.lines("maven.log")).hasSize(1);
         assertThat(project.lines("java.log")).first().asString().endsWith("dev.cairn.app.Main ls a b");
         Files.writeString(folder.resolve("app/src/main/New.java"), "");
         Files.setLastModifiedTime(
                 folder.resolve("app/src/main/New.java"),
                 FileTime.from(Instant.now().plusSeconds(5)));
-        assertThat(project.start("ls").end()).isZero();
+        assertThat(project.run("ls")).isZero();
         assertThat(project.lines("maven.log")).hasSize(2);
     }
 
@@ -47,7 +48,7 @@ class LauncherTest {
             Files.createDirectories(each.getParent());
             Files.writeString(each, "");
         }
-        assertThat(project.start("ls").end()).isZero();
+        assertThat(project.run("ls")).isZero();
         assertThat(others).allSatisfy(each -> assertThat(each).exists());
         assertThat(folder.resolve("app/target/launcher-build")).doesNotExist();
     }
@@ -57,31 +58,35 @@ class LauncherTest {
     void aNoticeToATrainingIsExitCode75InEveryPhase(String phase, String signal) throws Exception {
         var project = SmallProject.make(folder);
         project.hold(phase.equals("rehearsal") ? phase : "maven");
-        Started first = project.start("train", "lr");
-        SmallProject.await(() -> !project.lines(phase.equals("rehearsal") ? "rehearsal.log" : "maven.log")
-                .isEmpty());
-        if (phase.equals("lock")) {
-            Started second = project.start("train", "lr");
-            SmallProject.await(() -> second.output().contains("waiting for another cairn that is building"));
-            second.signal(signal);
-            assertThat(second.end()).as(second.output()).isEqualTo(75);
-            assertThat(first.process().isAlive()).isTrue();
+        try (ChildProcess first = project.start("train", "lr")) {
+            project.awaitLine(phase.equals("rehearsal") ? "rehearsal.log" : "maven.log");
+            if (phase.equals("lock")) {
+                try (ChildProcess second = project.start("train", "lr")) {
+                    Eventually.holds(
+                            "the second waits",
+                            () -> second.out().contains("waiting for another cairn that is building"));
+                    second.signal(signal);
+                    assertThat(second.end()).as(second.out()).isEqualTo(75);
+                    assertThat(first.isAlive()).isTrue();
+                }
+            }
+            first.signal(signal);
+            assertThat(first.end()).as(first.out()).isEqualTo(75);
+            assertThat(first.out()).contains(phase.equals("rehearsal") ? "preparing fast starts" : "build");
+            assertGone(project, "maven.log");
+            assertGone(project, "rehearsal.log");
+            assertThat(project.lines("java.log")).isEmpty();
+            goesOn(project, phase);
         }
-        first.signal(signal);
-        assertThat(first.end()).as(first.output()).isEqualTo(75);
-        assertThat(first.output()).contains(phase.equals("rehearsal") ? "preparing fast starts" : "build");
-        assertGone(project, "maven.log");
-        assertGone(project, "rehearsal.log");
-        assertThat(project.lines("java.log")).isEmpty();
-        goesOn(project, phase);
     }
 
     /// The same command goes on, and nothing is in its way.
     private static void goesOn(SmallProject project, String phase) throws Exception {
         project.letGo(phase.equals("rehearsal") ? phase : "maven");
-        Started again = project.start("train", "lr");
-        assertThat(again.end()).as(again.output()).isZero();
-        assertThat(project.lines("java.log")).singleElement().asString().endsWith("dev.cairn.app.Main train lr");
+        try (ChildProcess again = project.start("train", "lr")) {
+            assertThat(again.end()).as(again.out()).isZero();
+            assertThat(project.lines("java.log")).singleElement().asString().endsWith("dev.cairn.app.Main train lr");
+        }
     }
 
     private static void assertGone(SmallProject project, String log) {
@@ -96,40 +101,45 @@ class LauncherTest {
     void aSignalToAnotherCommandEndsItAsSignalsDo(String phase) throws Exception {
         var project = SmallProject.make(folder);
         project.hold(phase);
-        Started started = project.start("ls");
-        SmallProject.await(() -> !project.lines(phase + ".log").isEmpty());
-        started.signal("TERM");
-        assertThat(started.end()).as(started.output()).isEqualTo(143);
-        assertGone(project, phase + ".log");
+        try (ChildProcess started = project.start("ls")) {
+            project.awaitLine(phase + ".log");
+            started.signal("TERM");
+            assertThat(started.end()).as(started.out()).isEqualTo(143);
+            assertGone(project, phase + ".log");
+        }
     }
 
     @Test
     void ofTwoAtOnceOneBuilds() throws Exception {
         var project = SmallProject.make(folder);
         project.hold("maven");
-        Started first = project.start("ls");
-        SmallProject.await(() -> !project.lines("maven.log").isEmpty());
-        Started second = project.start("ls");
-        SmallProject.await(() -> second.output().contains("waiting"));
-        project.letGo("maven");
-        ProcessHandle.of(Long.parseLong(project.lines("maven.log").getFirst())).ifPresent(ProcessHandle::destroy);
-        assertThat(first.end()).as("its build was stopped").isEqualTo(1);
-        assertThat(second.end()).as(second.output()).isZero();
-        assertThat(project.lines("maven.log")).hasSize(2);
+        try (ChildProcess first = project.start("ls")) {
+            project.awaitLine("maven.log");
+            try (ChildProcess second = project.start("ls")) {
+                Eventually.holds("the second waits", () -> second.out().contains("waiting"));
+                project.letGo("maven");
+                ProcessHandle.of(Long.parseLong(project.lines("maven.log").getFirst()))
+                        .ifPresent(ProcessHandle::destroy);
+                assertThat(first.end()).as("its build was stopped").isEqualTo(1);
+                assertThat(second.end()).as(second.out()).isZero();
+                assertThat(project.lines("maven.log")).hasSize(2);
+            }
+        }
     }
 
     @Test
     void aBuildThatFailsIsToldInOneLineWithItsCure() throws Exception {
         var project = SmallProject.make(folder);
         Files.writeString(project.file("maven.fail"), "");
-        Started started = project.start("train", "lr");
-        assertThat(started.end()).isEqualTo(1);
-        assertThat(started.output().lines())
-                .last()
-                .asString()
-                .startsWith("cairn: cannot build: the sources do not compile; mend the errors above; then run");
-        Files.delete(project.file("maven.fail"));
-        assertThat(project.start("ls").end()).isZero();
+        try (ChildProcess started = project.start("train", "lr")) {
+            assertThat(started.end()).isEqualTo(1);
+            assertThat(started.out().lines())
+                    .last()
+                    .asString()
+                    .startsWith("cairn: cannot build: the sources do not compile; mend the errors above; then run");
+            Files.delete(project.file("maven.fail"));
+            assertThat(project.run("ls")).isZero();
+        }
     }
 
     /// Java divides a class path there, and has no way to escape it.
@@ -137,11 +147,13 @@ class LauncherTest {
     @ValueSource(strings = {"a:b", "with space", "plain"})
     void aPathMayHoldWhatFoldersMay(String name) throws IOException, InterruptedException {
         var project = SmallProject.withRealJava(folder.resolve(name));
-        Started first = project.start("train", "x:y");
-        assertThat(first.end()).as(first.output()).isZero();
-        assertThat(first.output()).endsWith("ran train x:y\n");
-        Started second = project.start("ls");
-        assertThat(second.end()).as(second.output()).isZero();
-        assertThat(second.output()).isEqualTo("ran ls\n");
+        try (ChildProcess first = project.start("train", "x:y")) {
+            assertThat(first.end()).as(first.out()).isZero();
+            assertThat(first.out()).endsWith("ran train x:y\n");
+            try (ChildProcess second = project.start("ls")) {
+                assertThat(second.end()).as(second.out()).isZero();
+                assertThat(second.out()).isEqualTo("ran ls\n");
+            }
+        }
     }
 }

@@ -3,6 +3,9 @@ package dev.cairn.app.launcher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.testkit.ChildProcess;
+import dev.cairn.testkit.Command;
+import dev.cairn.testkit.Eventually;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,11 +13,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.spi.ToolProvider;
@@ -22,7 +23,6 @@ import java.util.spi.ToolProvider;
 /// A folder with the real launcher, and a Maven that makes one jar. Files tell what happened (`maven.log`, `java.log`:
 /// one line a start) and what shall (`maven.hold`, `rehearsal.hold`: that process never ends by itself).
 final class SmallProject {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String MAVEN = """
             #!/usr/bin/env bash
             folder=target
@@ -132,45 +132,26 @@ final class SmallProject {
         Files.delete(file(what + ".hold"));
     }
 
-    /// A start of the launcher, which writes to a file of its own. Tests may run under `nohup`, and a shell
-    /// cannot trap what it was told to ignore.
-    Started start(String... arguments) throws IOException {
-        var command = new ArrayList<>(
+    /// A start of the launcher. Tests may run under `nohup`, and a shell cannot trap what it was told to ignore.
+    ChildProcess start(String... arguments) throws IOException {
+        var words = new ArrayList<>(
                 List.of("env", "--default-signal=HUP", file("cairn").toString()));
-        command.addAll(List.of(arguments));
-        Path output = Files.createTempFile(root, "output", "");
-        var builder = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
-        builder.environment().put("JAVA_HOME", jdk.toString());
-        return new Started(builder.start(), output);
+        words.addAll(List.of(arguments));
+        return Command.of(words)
+                .withVariable("JAVA_HOME", jdk.toString())
+                .withErrorsInOutput()
+                .start();
     }
 
-    /// One start of the launcher.
-    record Started(Process process, Path outputFile) {
-        String output() throws IOException {
-            return Files.readString(outputFile);
-        }
-
-        int end() throws InterruptedException {
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            return process.exitValue();
-        }
-
-        void signal(String name) throws IOException, InterruptedException {
-            var kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()));
-            assertThat(kill.start().waitFor()).isZero();
+    /// Runs the launcher to its end; returns the exit code.
+    int run(String... arguments) throws IOException {
+        try (ChildProcess process = start(arguments)) {
+            return process.end();
         }
     }
 
-    /// Something that comes to be true.
-    interface Event {
-        boolean happened() throws IOException;
-    }
-
-    static void await(Event event) throws IOException, InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!event.happened()) {
-            assertThat(System.nanoTime()).as("in time").isLessThan(end);
-            TimeUnit.MILLISECONDS.sleep(10);
-        }
+    /// Returns when a file has a line.
+    void awaitLine(String name) {
+        Eventually.holds("a line in " + name, () -> !lines(name).isEmpty());
     }
 }

@@ -3,6 +3,7 @@ package dev.cairn.checkpoint.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.checkpoint.crash.StoreAudit.Work;
+import dev.cairn.testkit.ChildProcess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,12 +101,11 @@ class KillStormTest {
             String context = "seed %d, run %d, kill %d, %s".formatted(seed, number, kill, manner);
             try (var worker = WorkerProcess.start(plan)) {
                 worker.live(random);
-                String said = worker.kill();
+                int code = worker.kill();
+                String said = worker.said();
                 assertThat(said).as(context).doesNotContain("WRONG", "Exception");
                 cutRestores += said.endsWith(WorkerProcess.RESTORING + "\n") ? 1 : 0;
-                assertThat(worker.exitValue())
-                        .as("%s: killed, not ended", context)
-                        .isEqualTo(WorkerProcess.SIGKILLED);
+                assertThat(code).as("%s: killed, not ended", context).isEqualTo(ChildProcess.KILLED);
             }
             audit.check(context);
         }

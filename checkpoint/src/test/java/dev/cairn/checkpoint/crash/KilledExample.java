@@ -6,6 +6,10 @@ import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.testkit.ChildProcess;
+import dev.cairn.testkit.Command;
+import dev.cairn.testkit.Eventually;
+import dev.cairn.testkit.JavaProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,7 +29,7 @@ public final class KilledExample {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final int LATEST_RECORD = 6;
     private static final long LONGEST_DELAY_MILLIS = 40;
-    private static final long PATIENCE_SECONDS = 300;
+    private static final List<String> ACCESS = List.of("--enable-native-access=ALL-UNNAMED");
     private static final int MOST_LATE_KILLS = 20;
 
     private final String main;
@@ -70,21 +74,20 @@ public final class KilledExample {
     private String killed(Random random) throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             String run = "killed-" + attempt;
-            Process process = attempt == 1 ? start(run) : start(run, List.of());
-            Path record = folder.resolve(run)
-                    .resolve("log")
-                    .resolve("000000000%d.rec".formatted(2 + random.nextInt(LATEST_RECORD - 1)));
-            while (!Files.exists(record) && process.isAlive()) {
-                TimeUnit.MILLISECONDS.sleep(2);
-            }
-            TimeUnit.MILLISECONDS.sleep(random.nextLong(LONGEST_DELAY_MILLIS));
-            process.toHandle().destroyForcibly();
-            int code = process.waitFor();
-            boolean late =
-                    code == 0 || (code == WorkerProcess.SIGKILLED && newest(run).step() == steps);
-            if (!late || attempt == MOST_LATE_KILLS) {
-                assertThat(code).as(said(run)).isEqualTo(WorkerProcess.SIGKILLED);
-                return run;
+            try (ChildProcess process =
+                    command(run, attempt == 1 ? ACCESS : List.of()).start()) {
+                Path record = folder.resolve(run)
+                        .resolve("log")
+                        .resolve("000000000%d.rec".formatted(2 + random.nextInt(LATEST_RECORD - 1)));
+                Eventually.holds(record + " or the end", () -> Files.exists(record) || !process.isAlive());
+                TimeUnit.MILLISECONDS.sleep(random.nextLong(LONGEST_DELAY_MILLIS));
+                int code = process.kill();
+                boolean late =
+                        code == 0 || (code == ChildProcess.KILLED && newest(run).step() == steps);
+                if (!late || attempt == MOST_LATE_KILLS) {
+                    assertThat(code).as(process.out() + process.err()).isEqualTo(ChildProcess.KILLED);
+                    return run;
+                }
             }
         }
     }
@@ -98,46 +101,21 @@ public final class KilledExample {
         assertThat(result).as(said.toString()).isZero();
     }
 
-    private List<String> finish(String run) throws IOException, InterruptedException {
-        Process process = start(run);
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-        }
-        assertThat(process.waitFor()).as(said(run)).isZero();
-        return Files.readAllLines(output(run));
-    }
-
-    private Process start(String run) throws IOException {
-        return start(run, List.of("--enable-native-access=ALL-UNNAMED"));
+    private List<String> finish(String run) throws IOException {
+        return command(run, ACCESS).succeed().lines().toList();
     }
 
     /// @param access to native code: without it saving threads do not give way, and save in time where much else runs
-    private Process start(String run, List<String> access) throws IOException {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "-XX:TieredStopAtLevel=1"));
-        command.addAll(access);
-        command.add("--sun-misc-unsafe-memory-access=allow");
-        command.addAll(flags);
-        command.addAll(List.of("-cp", folder.resolve("classes") + File.pathSeparator + CLASS_PATH));
-        command.addAll(List.of(main, folder.resolve(run).toString(), Integer.toString(steps)));
-        var builder = new ProcessBuilder(command)
-                .redirectOutput(output(run).toFile())
-                .redirectError(errors(run).toFile());
-        builder.environment().put("OMP_NUM_THREADS", "1"); // a busy machine has no more
-        return builder.start();
-    }
-
-    private String said(String run) throws IOException {
-        return run + ": " + Files.readString(output(run)) + Files.readString(errors(run));
-    }
-
-    private Path output(String run) {
-        return folder.resolve(run + ".out");
-    }
-
-    private Path errors(String run) {
-        return folder.resolve(run + ".err");
+    private Command command(String run, List<String> access) {
+        var words = new ArrayList<String>();
+        words.add(JavaProcess.java());
+        words.addAll(List.of("-XX:+UseSerialGC", "-Xmx256m", "-XX:TieredStopAtLevel=1"));
+        words.addAll(access);
+        words.add("--sun-misc-unsafe-memory-access=allow");
+        words.addAll(flags);
+        words.addAll(List.of("-cp", folder.resolve("classes") + File.pathSeparator + CLASS_PATH));
+        words.addAll(List.of(main, folder.resolve(run).toString(), Integer.toString(steps)));
+        return Command.of(words).withVariable("OMP_NUM_THREADS", "1"); // a busy machine has no more
     }
 
     private Commit newest(String run) throws IOException {

@@ -9,13 +9,13 @@ import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterClaim;
-import java.io.BufferedReader;
+import dev.cairn.testkit.ChildProcess;
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,28 +29,25 @@ class LeaseProcessTest {
         Path run = folder.resolve("run");
         var promised = new ArrayList<Long>();
         SyntheticState state = LeaseWorker.state();
-        Process worker = start(run);
-        try (BufferedReader output = worker.inputReader()) {
-            readSaves(output, 5, promised);
-            signal(worker, "STOP");
+        try (ChildProcess worker = start(run)) {
+            readSaves(worker, 5, promised);
+            worker.signal("STOP");
             try (Checkpoints checkpoints = Checkpoints.open(run, LeaseWorker.options())) {
                 checkpoints.restoreLatest(state);
                 assertThat(state.isExactlyAt(state.step())).isTrue();
                 save(checkpoints, state, promised);
-                signal(worker, "CONT");
+                worker.signal("CONT");
                 for (int i = 0; i < 20; i++) {
                     save(checkpoints, state, promised);
                 }
-                assertThat(worker.waitFor(120, TimeUnit.SECONDS)).isTrue();
+                assertThat(worker.end()).as(worker.out()).isEqualTo(LeaseWorker.OVERTAKEN);
                 save(checkpoints, state, promised);
             }
-            List<String> said = output.lines().toList();
-            assertThat(said.getLast())
+            assertThat(worker.out().lines())
+                    .last()
+                    .asString()
                     .startsWith("stopped: the run was taken over by process "
                             + ProcessHandle.current().pid());
-            assertThat(worker.exitValue()).isEqualTo(LeaseWorker.OVERTAKEN);
-        } finally {
-            worker.destroyForcibly();
         }
         checkRun(run, promised);
     }
@@ -59,11 +56,8 @@ class LeaseProcessTest {
     void aKilledHoldersRunIsTakenOverAsSoonAsItsLeaseHasRunOut() throws Exception {
         Path run = folder.resolve("run");
         var promised = new ArrayList<Long>();
-        Process worker = start(run);
-        try (BufferedReader output = worker.inputReader()) {
-            readSaves(output, 3, promised);
-        } finally {
-            worker.destroyForcibly().waitFor();
+        try (ChildProcess worker = start(run)) {
+            readSaves(worker, 3, promised);
         }
         SyntheticState state = LeaseWorker.state();
         long start = System.nanoTime();
@@ -98,16 +92,18 @@ class LeaseProcessTest {
         };
     }
 
-    private static Process start(Path run) throws IOException {
-        return WorkerProcess.java(
-                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Dcairn.scalar=true"),
-                LeaseWorker.class,
-                List.of(run.toString()));
+    private static ChildProcess start(Path run) throws IOException {
+        return Command.java(
+                        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m", "-Dcairn.scalar=true"),
+                        LeaseWorker.class,
+                        run.toString())
+                .withErrorsInOutput()
+                .start();
     }
 
-    private static void readSaves(BufferedReader output, int count, List<Long> promised) throws IOException {
+    private static void readSaves(ChildProcess worker, int count, List<Long> promised) {
         for (int i = 0; i < count; i++) {
-            String line = output.readLine();
+            String line = worker.nextLine().orElse("the end");
             assertThat(line).startsWith("saved ");
             promised.add(Long.parseLong(line.substring("saved ".length())));
         }
@@ -118,12 +114,6 @@ class LeaseProcessTest {
         checkpoints.saveNow(state.step(), state);
         assertThat(checkpoints.statistics().lastFailed()).isFalse();
         promised.add(state.step());
-    }
-
-    private static void signal(Process process, String name) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .start()
-                .waitFor();
     }
 
     private static void checkRun(Path run, List<Long> promised) throws IOException {

@@ -3,6 +3,7 @@ package dev.cairn.checkpoint.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
@@ -102,23 +103,25 @@ class PowerCutTest {
                 file.setLength(DISK_BYTES);
             }
             var disk = new LoopDisk(name, image, Files.createDirectory(parent.resolve(name)));
-            boolean mounted =
-                    Files.isExecutable(MKFS) && run(MKFS.toString(), "-qF", image.toString()) == 0 && disk.tryToMount();
+            boolean mounted = Files.isExecutable(MKFS)
+                    && Command.of(MKFS.toString(), "-qF", image.toString()).succeeds()
+                    && disk.tryToMount();
             assumeTrue(mounted, "mounting a loop device needs root and mkfs.ext4: power cuts are not tested here");
             disk.unmount();
             return disk;
         }
 
-        void mount() throws IOException {
+        void mount() {
             assertThat(tryToMount()).as("mounts again").isTrue();
         }
 
-        private boolean tryToMount() throws IOException {
-            return run("mount", "-o", "loop,commit=300", image.toString(), folder.toString()) == 0;
+        private boolean tryToMount() {
+            return Command.of("mount", "-o", "loop,commit=300", image.toString(), folder.toString())
+                    .succeeds();
         }
 
         void unmount() throws IOException {
-            assertThat(run("umount", folder.toString())).isZero();
+            Command.of("umount", folder.toString()).succeed();
         }
 
         /// From now on nothing reaches the disk, not even the file system's own journal.
@@ -128,20 +131,7 @@ class PowerCutTest {
 
         @Override
         public void close() throws IOException {
-            run("umount", "--lazy", "--quiet", folder.toString());
-        }
-
-        private static int run(String... command) throws IOException {
-            try {
-                return new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException(e);
-            }
+            Command.of("umount", "--lazy", "--quiet", folder.toString()).run();
         }
     }
 }

@@ -76,9 +76,10 @@ final class SoakWorker {
                 .getProcessCpuTime();
     }
 
+    /// Without pages of files: how many of a library's code are resident, other processes decide too.
     private static long residentKilobytes() throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
-            return lines.filter(line -> line.startsWith("VmRSS:"))
+            return lines.filter(line -> line.startsWith("RssAnon:"))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                     .sum();
         }

@@ -8,6 +8,8 @@ import dev.cairn.observe.TrainingEvent.Scored;
 import dev.cairn.observe.TrainingEvent.StepMade;
 import dev.cairn.store.Clock;
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.testkit.Command;
+import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,9 +83,8 @@ class EventLogTest {
             log.on(Samples.started(Begin.NEW, 0));
             log.on(Samples.step(1));
             log.on(Samples.committed(1));
-            while (Samples.currentSteps(store).isEmpty()) {
-                TimeUnit.MILLISECONDS.sleep(5); // bounded by the test's time limit
-            }
+            Eventually.holds(
+                    "the step is written", () -> !Samples.currentSteps(store).isEmpty());
         }
     }
 
@@ -154,9 +155,7 @@ class EventLogTest {
             for (long step = 1; step <= 3; step++) {
                 log.on(Samples.step(step));
                 log.on(Samples.committed(step));
-                while (trouble.isEmpty()) {
-                    TimeUnit.MILLISECONDS.sleep(2);
-                }
+                Eventually.holds("it is told", () -> !trouble.isEmpty());
             }
             Files.delete(inTheWay);
             log.on(Samples.step(4));
@@ -172,13 +171,9 @@ class EventLogTest {
             log.on(Samples.step(1));
             log.on(Samples.committed(1));
             Path file = run.resolve("events/0000000001-w0.jsonl");
-            while (!Files.deleteIfExists(file)) {
-                TimeUnit.MILLISECONDS.sleep(2);
-            }
+            Eventually.holds("the file is there", () -> Files.deleteIfExists(file));
             log.on(Samples.committed(2));
-            while (trouble.isEmpty()) {
-                TimeUnit.MILLISECONDS.sleep(2);
-            }
+            Eventually.holds("it is told", () -> !trouble.isEmpty());
             log.on(Samples.step(2));
         }
         assertThat(Samples.currentSteps(store)).containsExactly(1L, 2L);
@@ -208,8 +203,7 @@ class EventLogTest {
     void aPipeHoldsNobodyUp() throws Exception {
         Path events = Files.createDirectory(run.resolve("events"));
         Path pipe = events.resolve("0000000001-w0.jsonl");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
+        Command.of("mkfifo", pipe.toString()).succeed();
         Samples.record(store, Begin.NEW, 0, 2);
         assertThat(Samples.currentSteps(store)).containsExactly(1L, 2L);
         assertThat(events.resolve("0000000002-w0.jsonl")).isRegularFile();

@@ -8,6 +8,7 @@ import dev.cairn.store.blob.HookedBlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -74,9 +75,7 @@ class LinkedFolderTest {
             case "link" -> Files.createSymbolicLink(lock, own.resolve(RECORD));
             case "link to nothing" -> Files.createSymbolicLink(lock, own.resolve("new"));
             case "folder" -> Files.createDirectory(lock);
-            default ->
-                assertThat(new ProcessBuilder("mkfifo", lock.toString()).start().waitFor())
-                        .isZero();
+            default -> Command.of("mkfifo", lock.toString()).succeed();
         }
         for (var locking : WriterClaim.Locking.values()) {
             assertThatThrownBy(() -> WriterRight.take(run, WriterClaim.usual().withLocking(locking)))

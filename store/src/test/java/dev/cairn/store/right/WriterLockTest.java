@@ -1,15 +1,14 @@
 package dev.cairn.store.right;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.store.Samples;
 import dev.cairn.store.StoreLockedException;
-import dev.cairn.testkit.JavaProcess;
+import dev.cairn.testkit.ChildProcess;
+import dev.cairn.testkit.Command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,11 +26,9 @@ class WriterLockTest {
 
     @Test
     void aRefusedProcessLearnsWhoHoldsItAndAKilledHolderFreesIt() throws Exception {
-        Process holder = new ProcessBuilder(JavaProcess.command(List.of(), Holder.class, run.toString()))
-                .redirectErrorStream(true)
-                .start();
-        try (var output = holder.inputReader()) {
-            assertThat(output.readLine()).isEqualTo("held");
+        try (ChildProcess holder =
+                Command.java(List.of(), Holder.class, run.toString()).start()) {
+            holder.awaitLine("held");
             assertThatThrownBy(() -> WriterLock.take(run, Samples.TIME))
                     .isInstanceOf(StoreLockedException.class)
                     .hasMessageContaining("process " + holder.pid())
@@ -45,11 +42,8 @@ class WriterLockTest {
                         .hasMessageContaining("process " + holder.pid())
                         .hasMessageContaining("which is alive; a lock is not taken from a live process");
             }
-            holder.destroyForcibly();
-            assertThat(holder.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            holder.kill();
             WriterLock.take(run, Samples.TIME).close();
-        } finally {
-            holder.destroyForcibly();
         }
     }
 
@@ -60,7 +54,7 @@ class WriterLockTest {
         public static void main(String[] args) throws Exception {
             try (WriterLock _ = WriterLock.take(Path.of(args[0]), Samples.TIME)) {
                 System.out.println("held");
-                Thread.sleep(600_000);
+                System.in.read(); // which never comes
             }
         }
     }

@@ -15,11 +15,11 @@ import dev.cairn.store.log.LogRecord.TakenOver;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterClaim;
 import dev.cairn.store.right.WriterRight;
-import dev.cairn.testkit.JavaProcess;
+import dev.cairn.testkit.ChildProcess;
+import dev.cairn.testkit.Command;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -47,8 +47,8 @@ class RemovedLockTest {
     }
 
     @AfterAll
-    static void stop() {
-        other.process.destroyForcibly();
+    static void stop() throws IOException {
+        other.process.close();
     }
 
     /// What becomes of the lock file.
@@ -183,22 +183,16 @@ class RemovedLockTest {
 
     /// Another process, that does what it is told line by line.
     static final class Other {
-        private final Process process;
-        private final BufferedReader answers;
-        private final PrintWriter orders;
+        private final ChildProcess process;
 
         Other() throws IOException {
-            process = new ProcessBuilder(
-                            JavaProcess.command(List.of("--add-modules=jdk.incubator.vector"), Other.class))
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+            process = Command.java(List.of("--add-modules=jdk.incubator.vector"), Other.class)
                     .start();
-            answers = process.inputReader(UTF_8);
-            orders = new PrintWriter(process.outputWriter(UTF_8), true);
         }
 
-        String ask(String order) throws IOException {
-            orders.println(order);
-            return String.valueOf(answers.readLine());
+        String ask(String order) {
+            process.tell(order);
+            return process.nextLine().orElse("ended");
         }
 
         public static void main(String[] args) throws IOException {

@@ -1,12 +1,13 @@
 package dev.cairn.train.data.fetch;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.cairn.testkit.ChildProcess;
+import dev.cairn.testkit.Command;
 import dev.cairn.train.data.fetch.Published.Part;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -219,8 +220,7 @@ class DownloadsTest {
         Files.createSymbolicLink(file, Path.of("gone"));
         assertThatThrownBy(this::fetch).hasMessage(file + " is a broken link to gone" + cure);
         Files.delete(file);
-        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
-                .isZero();
+        Command.of("mkfifo", file.toString()).succeed();
         assertThatThrownBy(this::fetch).hasMessage(file + " is a pipe, socket or device, not a file" + cure);
         assertThat(requests).hasValue(0);
     }
@@ -260,12 +260,11 @@ class DownloadsTest {
     @Test
     void ofTwoProcessesOneDownloads() throws Exception {
         serve((exchange, _) -> slowly(exchange));
-        var first = Loading.start("-Xmx64m", folder, address().toString(), sha256(BYTES));
-        var second = Loading.start("-Xmx64m", folder, address().toString(), sha256(BYTES));
-        for (Process process : List.of(first, second)) {
-            String printed = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-            assertThat(printed).isEqualTo("[" + folder.resolve("toy/toy.zip") + "]");
-            assertThat(process.waitFor()).isZero();
+        try (var first = Loading.start("-Xmx64m", folder, address().toString(), sha256(BYTES));
+                var second = Loading.start("-Xmx64m", folder, address().toString(), sha256(BYTES))) {
+            for (ChildProcess process : List.of(first, second)) {
+                assertThat(Loading.outputAtTheEnd(process)).isEqualTo("[" + folder.resolve("toy/toy.zip") + "]");
+            }
         }
         assertThat(requests).hasValue(1);
     }

@@ -1,8 +1,9 @@
 package dev.cairn.train.data.fetch;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.testkit.ChildProcess;
+import dev.cairn.testkit.Command;
 import dev.cairn.train.data.RatingSet;
 import dev.cairn.train.data.sets.DataSets;
 import java.io.IOException;
@@ -12,31 +13,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /// Loads data in a separate process, for tests.
 public final class Loading {
     private Loading() {}
 
     /// The output of the process.
-    public static String inAnotherProcess(String option, Path place, String... more) throws Exception {
-        Process process = start(option, place, more);
-        String printed = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-        assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(printed).isZero();
-        return printed;
+    public static String inAnotherProcess(String option, Path place, String... more) throws IOException {
+        try (ChildProcess process = start(option, place, more)) {
+            return outputAtTheEnd(process);
+        }
     }
 
-    static Process start(String option, Path place, String... more) throws IOException {
-        var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add(option);
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(Loading.class.getName());
-        command.add(place.toString());
-        command.addAll(List.of(more));
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    static String outputAtTheEnd(ChildProcess process) throws IOException {
+        int code = process.end();
+        assertThat(code).as(process.out()).isZero();
+        return process.out().strip();
+    }
+
+    static ChildProcess start(String option, Path place, String... more) throws IOException {
+        var arguments = new ArrayList<>(List.of(place.toString()));
+        arguments.addAll(List.of(more));
+        return Command.java(List.of(option), Loading.class, arguments.toArray(String[]::new))
+                .withErrorsInOutput()
+                .start();
     }
 
     /// Loads the ratings that the second argument names, or downloads the file at the third.

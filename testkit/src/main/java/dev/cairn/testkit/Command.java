@@ -1,0 +1,93 @@
+package dev.cairn.testkit;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// A program and its arguments, and how it is to be started.
+///
+/// @param words the program first
+/// @param environment variables that it has beside those of this process
+/// @param errors where it writes its errors
+public record Command(List<String> words, Map<String, String> environment, Errors errors) {
+    /// Where a process writes its errors.
+    public enum Errors {
+        APART,
+        /// Into its output, each line where it was written.
+        IN_OUTPUT
+    }
+
+    /// How a process ended.
+    public record Ended(int code, String out, String err) {}
+
+    public Command {
+        words = List.copyOf(words);
+        environment = Map.copyOf(environment);
+    }
+
+    public static Command of(String... words) {
+        return of(List.of(words));
+    }
+
+    public static Command of(List<String> words) {
+        return new Command(words, Map.of(), Errors.APART);
+    }
+
+    /// Runs this main class with the Java and the class path of this process.
+    public static Command java(List<String> flags, Class<?> main, String... arguments) {
+        return of(JavaProcess.command(flags, main, arguments));
+    }
+
+    /// The same, started by another program, such as `strace`, whose last arguments it becomes.
+    public Command startedBy(List<String> starter) {
+        var all = new ArrayList<>(starter);
+        all.addAll(words);
+        return new Command(all, environment, errors);
+    }
+
+    public Command withVariable(String name, String value) {
+        var more = new TreeMap<>(environment);
+        more.put(name, value);
+        return new Command(words, more, errors);
+    }
+
+    public Command withErrorsInOutput() {
+        return new Command(words, environment, Errors.IN_OUTPUT);
+    }
+
+    public ChildProcess start() throws IOException {
+        return ChildProcess.start(this);
+    }
+
+    /// Runs it to its end, which it reaches within the bound of [Eventually]. It has nothing to read.
+    public Ended run() throws IOException {
+        try (ChildProcess process = start()) {
+            process.tellNoMore();
+            int code = process.end();
+            return new Ended(code, process.out(), process.err());
+        }
+    }
+
+    /// Runs it to its end; fails with what it said where that is not 0.
+    ///
+    /// @return its output
+    public String succeed() throws IOException {
+        Ended ended = run();
+        if (ended.code() != 0) {
+            throw new AssertionError("exit code %d of %s: %s%s"
+                    .formatted(ended.code(), String.join(" ", words), ended.out(), ended.err()));
+        }
+        return ended.out();
+    }
+
+    /// Whether it ends with 0; false, too, where there is no such program.
+    public boolean succeeds() {
+        try {
+            return run().code() == 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package dev.cairn.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+
+/// A file that another process writes, as far as it is written. What was there stays known after the close.
+final class Growing implements AutoCloseable {
+    private final FileInputStream file;
+    private final ByteArrayOutputStream all = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
+    private final Queue<String> lines = new ArrayDeque<>();
+    private boolean isOpen = true;
+
+    Growing(Path file) throws IOException {
+        this.file = new FileInputStream(file.toFile());
+    }
+
+    String text() throws IOException {
+        readOn();
+        return all.toString(UTF_8);
+    }
+
+    /// The next whole line that nobody has taken, if it is there.
+    Optional<String> nextLine() throws IOException {
+        if (lines.isEmpty()) {
+            readOn();
+        }
+        return Optional.ofNullable(lines.poll());
+    }
+
+    private void readOn() throws IOException {
+        byte[] more = isOpen ? file.readAllBytes() : new byte[0];
+        all.writeBytes(more);
+        for (byte each : more) {
+            if (each == '\n') {
+                lines.add(begun.toString(UTF_8));
+                begun.reset();
+            } else {
+                begun.write(each);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        readOn();
+        isOpen = false;
+        file.close();
+    }
+}
