@@ -19,6 +19,12 @@ module dev.cairn.codec {
     exports dev.cairn.codec.lossy to
             dev.cairn.store,
             dev.cairn.checkpoint;
+    exports dev.cairn.codec.lossy.kernel to
+            dev.cairn.checkpoint;
+    exports dev.cairn.codec.parity to
+            dev.cairn.store;
+    exports dev.cairn.codec.pattern to
+            dev.cairn.checkpoint;
     exports dev.cairn.codec.sparse to
             dev.cairn.checkpoint;
 }

@@ -19,9 +19,13 @@ module dev.cairn.store {
             dev.cairn.checkpoint;
     exports dev.cairn.store.repair to
             dev.cairn.checkpoint;
+    exports dev.cairn.store.scrub to
+            dev.cairn.checkpoint;
     exports dev.cairn.store.segment to
             dev.cairn.checkpoint,
             dev.cairn.transfer;
+    exports dev.cairn.store.spare to
+            dev.cairn.checkpoint;
     exports dev.cairn.store.writing to
             dev.cairn.checkpoint,
             dev.cairn.transfer;

@@ -8,6 +8,7 @@ import dev.cairn.app.console.Version;
 import dev.cairn.app.demo.DemoCommand;
 import dev.cairn.app.inspect.DiffCommand;
 import dev.cairn.app.inspect.LsCommand;
+import dev.cairn.app.inspect.PsCommand;
 import dev.cairn.app.inspect.ShowCommand;
 import dev.cairn.app.inspect.VerifyCommand;
 import dev.cairn.app.keep.MergeCommand;
@@ -16,12 +17,12 @@ import dev.cairn.app.keep.RepairCommand;
 import dev.cairn.app.machine.BenchCommand;
 import dev.cairn.app.machine.CompletionCommand;
 import dev.cairn.app.machine.DoctorCommand;
+import dev.cairn.app.notice.Signals;
 import dev.cairn.app.plan.PlanCommand;
 import dev.cairn.app.plan.RecoveryLineCommand;
 import dev.cairn.app.plan.SimulateCommand;
 import dev.cairn.app.run.LocationArguments;
 import dev.cairn.app.train.EvalCommand;
-import dev.cairn.app.train.Signals;
 import dev.cairn.app.train.TrainCommand;
 import dev.cairn.app.transfer.ExportCommand;
 import dev.cairn.app.transfer.ImportCommand;
@@ -61,6 +62,7 @@ public final class Main implements Runnable {
             DemoCommand.class,
             TrainCommand.class,
             LsCommand.class,
+            PsCommand.class,
             ShowCommand.class,
             DiffCommand.class,
             EvalCommand.class,

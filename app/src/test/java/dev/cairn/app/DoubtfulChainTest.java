@@ -74,7 +74,7 @@ class DoubtfulChainTest {
                 .as("at most one save was under way")
                 .isLessThanOrEqualTo(doubtful + 2 * EVERY);
         Cli on = Cli.run("train", "lr", "--run", run, "--steps", Integer.toString(newest + 1), "--json");
-        assertThat(on.err()).doesNotContain("skipped a checkpoint");
+        assertThat(on.err()).doesNotContain("skipped ");
         assertThat(on.json().path("resumedFromStep").asInt()).isEqualTo(newest);
     }
 

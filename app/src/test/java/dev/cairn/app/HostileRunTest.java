@@ -74,6 +74,7 @@ class HostileRunTest {
         String rewritten = body + "crc32c " + Crc32c.text(Crc32c.of(body.getBytes(UTF_8))) + "\n";
         assertThat(rewritten).as(what).isNotEqualTo(good);
         Files.writeString(record, rewritten);
+        Files.writeString(Path.of(record.toString().replace(".rec", ".twin")), rewritten);
         return rewritten;
     }
 

@@ -49,6 +49,10 @@ class MainTest {
                 "train lenet --run RUN --every 0",
                 "train lenet --run RUN --write-limit fast",
                 "train lenet --run RUN --write-limit 0",
+                "train lenet --run RUN --scrub sometimes",
+                "train lenet --run RUN --scrub 0s",
+                "train lenet --run RUN --scrub 1d,",
+                "train lenet --run RUN --scrub 1d,fast",
                 "train lenet --run RUN --steps x",
                 "train lenet --run RUN --steps 0",
                 "train lenet --run RUN --batch 0",
@@ -209,6 +213,15 @@ class MainTest {
                 Cli.run(command.replace("RUN", folder.resolve("run").toString()).split(" +"));
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.errorLines()).singleElement().asString().contains(message);
+    }
+
+    @Test
+    void helpForAnUnknownCommandNamesTheKnownOnes() {
+        Cli result = Cli.run("help", "trian");
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err())
+                .startsWith("cairn: unknown command 'trian' (did you mean 'train'?); known: demo, ")
+                .hasLineCount(1);
     }
 
     @ParameterizedTest

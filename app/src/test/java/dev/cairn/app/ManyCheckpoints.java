@@ -50,7 +50,7 @@ final class ManyCheckpoints {
             var segment = new SegmentRef(
                     new SegmentName(number, "many", id).file(),
                     id,
-                    stored.sizeBytes(),
+                    stored.layout(),
                     stored.indexCrc(),
                     stored.digest());
             var copy = new Commit(

@@ -10,6 +10,7 @@ import dev.cairn.s3.S3Location;
 import dev.cairn.s3.S3Options;
 import dev.cairn.s3.S3Options.Addressing;
 import dev.cairn.s3.server.AtomicS3;
+import dev.cairn.store.Damage;
 import dev.cairn.store.blob.BlobStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -185,9 +186,7 @@ class RemoteRunTest {
                 .filter(key -> key.endsWith(".seg"))
                 .toList()
                 .getLast();
-        byte[] bytes = server.content("bucket", segment).clone();
-        bytes[bytes.length / 2] ^= 1;
-        server.put("bucket", segment, bytes);
+        server.put("bucket", segment, Damage.inTheMiddle(server.content("bucket", segment)));
         Cli verify = cairn("verify", RUN);
         assertThat(verify.code()).isEqualTo(3);
         assertThat(verify.out()).contains("damaged: " + segment.substring("runs/first/".length()));

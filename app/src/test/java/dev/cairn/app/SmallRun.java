@@ -8,6 +8,7 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.codec.ElementType;
+import dev.cairn.store.Damage;
 import dev.cairn.store.Role;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -85,8 +86,15 @@ public record SmallRun(Path folder) {
         return folder.resolve("log/%010d.rec".formatted(checkpoints().get(index).number()));
     }
 
-    /// Flips a bit in the middle of a file.
+    /// Flips a bit in the middle of a file, so that nothing heals it: in a record and in its twin.
     public static void damage(Path file) throws IOException {
+        if (file.toString().endsWith(".seg")) {
+            Damage.inTheMiddle(file);
+            return;
+        }
+        if (file.toString().endsWith(".rec")) {
+            damage(Path.of(file.toString().replace(".rec", ".twin")));
+        }
         try (var bytes = new RandomAccessFile(file.toFile(), "rw")) {
             long middle = bytes.length() / 2;
             bytes.seek(middle);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A process of its own with the flags of this one: nothing in it has been compiled.
+/// A new process with the flags of this one, in which nothing has been compiled.
 public final class FreshProcess {
     private FreshProcess() {}
 
@@ -22,7 +22,7 @@ public final class FreshProcess {
         return command;
     }
 
-    /// The numbers that the class prints, one a line.
+    /// Returns the numbers that the class prints, one per line.
     public static List<Long> numbers(Path folder, Class<?> main, String... arguments) throws IOException {
         Path out = Files.createTempFile(folder, "fresh-", ".out");
         Path log = Files.createTempFile(folder, "fresh-", ".log");

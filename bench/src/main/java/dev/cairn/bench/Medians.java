@@ -2,10 +2,11 @@ package dev.cairn.bench;
 
 import java.util.Arrays;
 
-/// The median of some measurements and, by their order alone, an interval that holds the true one with 95 %.
+/// The median of some measurements, and an interval that contains the true median with a probability of 95 %. Only the
+/// order of the measurements determines the interval.
 ///
-/// @param low the interval's end, one of the measurements
-/// @param high the interval's end, one of the measurements
+/// @param low the lower end of the interval, one of the measurements
+/// @param high the upper end of the interval, one of the measurements
 public record Medians(double median, double low, double high) {
     /// Returns the median of these values with its interval.
     ///

@@ -3,7 +3,7 @@ package dev.cairn.bench;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/// What the machine does at best with memory.
+/// The best speed at which the machine copies memory.
 public final class Memcpy {
     private static final long BYTES = 16 << 20;
     private static final int ROUNDS = 20;

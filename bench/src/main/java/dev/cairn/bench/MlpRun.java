@@ -9,7 +9,7 @@ import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Score;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
-import dev.cairn.train.Batches;
+import dev.cairn.train.batch.Batches;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.ImageSet;

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 
-/// The system's cache of files, which makes a second read fast and says nothing of the disk.
+/// The system's cache of files. It makes a second read fast, so that such a read does not measure the disk.
 public final class PageCache {
     private static final int READ_ONLY = 0;
     private static final int DONT_NEED = 4;
@@ -24,7 +24,7 @@ public final class PageCache {
 
     private PageCache() {}
 
-    /// Whether files in this folder can be had out of the cache at all: not where memory is all that holds them.
+    /// Whether files in this folder can be removed from the cache; false for a file system in memory.
     public static boolean canForget(Path folder) throws IOException {
         Path probe = Files.createTempFile(folder, "probe-", "");
         try (FileChannel channel = FileChannel.open(probe, StandardOpenOption.WRITE)) {
@@ -36,9 +36,9 @@ public final class PageCache {
         }
     }
 
-    /// Has Linux forget what it holds of the files in this folder, or of this file, once that is on the disk.
+    /// Removes the files in this folder, or this file, from the cache of Linux, after writing them to the disk.
     ///
-    /// @throws IOException where it holds more than a hundredth of one all the same
+    /// @throws IOException if more than a hundredth of a file is still in the cache
     public static void forget(Path path) throws IOException {
         try (Stream<Path> files = Files.walk(path)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -63,7 +63,7 @@ public final class PageCache {
         return false;
     }
 
-    /// How many bytes of this file, in whole pages, Linux holds in its cache.
+    /// The number of bytes of this file, in whole pages, that are in the cache of Linux.
     static long cachedBytes(Path file) throws IOException {
         try (Arena arena = Arena.ofConfined();
                 FileChannel channel = FileChannel.open(file)) {
@@ -75,7 +75,7 @@ public final class PageCache {
             int failed = (int)
                     Calls.IN_CORE.invokeExact(channel.map(FileChannel.MapMode.READ_ONLY, 0, size, arena), size, pages);
             if (failed != 0) {
-                throw new IOException("the system does not tell what it holds of " + file);
+                throw new IOException("the system does not say how much it caches of " + file);
             }
             long held = 0;
             for (byte page : pages.toArray(ValueLayout.JAVA_BYTE)) {

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One figure of a benchmark.
 ///
-/// @param must what it has to reach; null for figures that stand for comparison only
-/// @param aim what it should reach
-/// @param ok whether it reaches what it must
+/// @param must the required value; null for figures that are only for comparison
+/// @param aim the desired value
+/// @param ok whether it reaches the required value
 public record Row(
         String name,
         double value,

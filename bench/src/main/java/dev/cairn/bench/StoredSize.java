@@ -7,16 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What checkpoints take on disk: their segments, and the records that make them checkpoints.
+/// The size of checkpoints on disk: their segments, their records and the twins of these.
 public final class StoredSize {
+    /// A record is stored twice.
+    private static final int PLACES = 2;
+
     private StoredSize() {}
 
-    /// Of one checkpoint of the run in this folder.
+    /// The size of one checkpoint of the run in this folder.
     public static long of(Path run, Commit checkpoint) throws IOException {
-        return checkpoint.storedBytes() + Files.size(run.resolve(RunFiles.record(checkpoint.number())));
+        return checkpoint.storedBytes() + PLACES * Files.size(run.resolve(RunFiles.record(checkpoint.number())));
     }
 
-    /// Of several together.
+    /// The size of several checkpoints together.
     public static long of(Path run, List<Commit> checkpoints) throws IOException {
         long bytes = 0;
         for (Commit checkpoint : checkpoints) {

@@ -1,5 +1,5 @@
 /// What `cairn bench` measures: this build on this machine, against `memcpy` and general compressors in the same run.
-/// One package a benchmark; what they share is here.
+/// Each benchmark has a package; this one has the shared code.
 @NullMarked
 package dev.cairn.bench;
 

@@ -1,8 +1,11 @@
 package dev.cairn.checkpoint;
 
+import dev.cairn.store.DamagedException;
+import dev.cairn.store.HealedDamage;
 import dev.cairn.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// Something that happened to the checkpoints of a run. Every failure is reported as one of these events.
 public sealed interface CheckpointEvent {
@@ -68,7 +71,7 @@ public sealed interface CheckpointEvent {
         }
     }
 
-    /// Merging, removing or other work after a commit failed after the save of this step. All checkpoints are
+    /// After the save of this step, merging, removing or other work failed. All checkpoints are
     /// unchanged. The work is tried again after the next save.
     record HousekeepingFailed(long step, Throwable cause) implements CheckpointEvent {}
 
@@ -80,7 +83,48 @@ public sealed interface CheckpointEvent {
     record ChainInDoubt(Checkpoint newest, Throwable cause) implements CheckpointEvent {}
 
     /// A checkpoint was passed over in the search for the newest good one.
-    record PassedOver(long number, StoreException reason) implements CheckpointEvent {}
+    ///
+    /// @param number the number of its record
+    /// @param step empty if its record cannot be read
+    record PassedOver(long number, OptionalLong step, StoreException reason) implements CheckpointEvent {}
+
+    /// A file of the run is damaged or missing, and was read bit for bit from what the run, or its copy, has a second
+    /// time. Nothing is lost.
+    ///
+    /// @param source what it was read from, such as `its parity`
+    record Healed(DamagedException damage, String source) implements CheckpointEvent {
+        /// Damage that a reader met.
+        public static Healed of(HealedDamage healed) {
+            return new Healed(healed.damage(), healed.source());
+        }
+
+        /// A record of the log that was read from its twin.
+        public static Healed fromTwin(DamagedException damage) {
+            return new Healed(damage, "its twin");
+        }
+
+        /// What happened, in one line.
+        public String text() {
+            return "healed: " + damage.file() + " from " + source;
+        }
+    }
+
+    /// A damaged file of the run was rewritten bit for bit, and is whole again. Nothing is lost.
+    ///
+    /// @param source what its bytes were computed from, such as `its parity`
+    record Rewritten(DamagedException damage, String source) implements CheckpointEvent {
+        /// What happened, in one line.
+        public String text() {
+            return "rewritten: " + damage.file() + " from " + source + ", whole again";
+        }
+    }
+
+    /// A check of old files found one that is damaged and does not heal. Reported once for each file.
+    record DamageFound(DamagedException damage) implements CheckpointEvent {}
+
+    /// Old files could not be checked or healed. That says nothing about their contents. Reported once until a check
+    /// succeeds. It is tried again, and the run itself is unchanged.
+    record ScrubFailed(Throwable cause) implements CheckpointEvent {}
 
     /// This checkpoint was restored into the live state.
     ///
@@ -115,7 +159,8 @@ public sealed interface CheckpointEvent {
     /// A checkpoint of the copy was passed over in the search for one to fetch.
     ///
     /// @param number the number of its record in the copy
-    record CopyPassedOver(long number, StoreException reason) implements CheckpointEvent {}
+    /// @param step empty if its record cannot be read
+    record CopyPassedOver(long number, OptionalLong step, StoreException reason) implements CheckpointEvent {}
 
     /// This checkpoint is damaged or missing in the run. It was fetched from the run's copy, where it is whole.
     record Fetched(Checkpoint checkpoint, Duration time) implements CheckpointEvent {}

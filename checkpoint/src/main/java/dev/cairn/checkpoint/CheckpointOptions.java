@@ -64,7 +64,8 @@ public record CheckpointOptions(
     ///
     /// @param saveThreads the number of threads that copy the state, encode it, and merge at a time
     /// @param writeLimit the maximum bytes a second; empty for no limit
-    public record Resources(CaptureMode capture, int saveThreads, OptionalLong writeLimit) {
+    /// @param scrubbing whether old files are read again in the background
+    public record Resources(CaptureMode capture, int saveThreads, OptionalLong writeLimit, Scrubbing scrubbing) {
         public Resources {
             if (saveThreads < 1) {
                 throw new IllegalArgumentException("saveThreads=" + saveThreads + "; a save needs at least one thread");
@@ -101,7 +102,7 @@ public record CheckpointOptions(
                 SavePolicy.automatic(),
                 new Encoding(new Codec.Lossless(), DEFAULT_CHAIN),
                 Retention.usual(),
-                new Resources(CaptureMode.COPY, DEFAULT_SAVE_THREADS, OptionalLong.empty()),
+                new Resources(CaptureMode.COPY, DEFAULT_SAVE_THREADS, OptionalLong.empty(), new Scrubbing.Usual()),
                 Optional.empty(),
                 List.of(new LoggingListener()),
                 new Environment(Clock.system(), WriterClaim.usual(), () -> FOREVER));
@@ -130,25 +131,32 @@ public record CheckpointOptions(
 
     /// With this way to capture the state.
     public CheckpointOptions withCapture(CaptureMode mode) {
-        return with(new Resources(mode, resources.saveThreads, resources.writeLimit));
+        return with(new Resources(mode, resources.saveThreads, resources.writeLimit, resources.scrubbing));
     }
 
     /// With this number of threads that copy the state, encode it, and merge at a time. The state is never copied
     /// by more threads than the machine has cores.
     public CheckpointOptions withSaveThreads(int threads) {
-        return with(new Resources(resources.capture, threads, resources.writeLimit));
+        return with(new Resources(resources.capture, threads, resources.writeLimit, resources.scrubbing));
     }
 
     /// With this maximum of bytes a second that saves and merges write in the background, so that they leave disk
     /// and network to the training. The limit does not apply to a save that the caller waits for, such as the
     /// last one.
     public CheckpointOptions withWriteLimit(long bytesPerSecond) {
-        return with(new Resources(resources.capture, resources.saveThreads, OptionalLong.of(bytesPerSecond)));
+        var limit = OptionalLong.of(bytesPerSecond);
+        return with(new Resources(resources.capture, resources.saveThreads, limit, resources.scrubbing));
+    }
+
+    /// With this way to read the run's files again while it is open, and to heal those that rotted.
+    public CheckpointOptions withScrubbing(Scrubbing scrubbing) {
+        return with(new Resources(resources.capture, resources.saveThreads, resources.writeLimit, scrubbing));
     }
 
     /// With a second copy of the run's checkpoints in this storage. They are copied in the background, the newest
-    /// first. If the run's own storage is lost, [Checkpoints#fetchCopy] fetches the newest from the copy. Closing
-    /// the run waits up to a minute for the last checkpoint to be copied.
+    /// first. Damaged bytes that the run itself cannot heal are read from the copy. If the run's own storage is
+    /// lost, [Checkpoints#fetchCopy] fetches the newest from there. Closing the run waits up to a minute for the
+    /// last checkpoint to be copied.
     public CheckpointOptions withCopy(BlobStore store) {
         return withCopy(store, DEFAULT_COPY_PATIENCE);
     }
@@ -184,7 +192,7 @@ public record CheckpointOptions(
     }
 
     /// With the time that the run may still continue, if a deadline is known. A save that would delay the last
-    /// one is not started.
+    /// save before the deadline is not started, except with [SavePolicy.EverySteps].
     public CheckpointOptions withTimeLeft(Supplier<Duration> timeLeft) {
         return with(new Environment(environment.time, environment.claim, timeLeft));
     }

@@ -34,11 +34,13 @@ import java.util.function.BooleanSupplier;
 /// }
 /// ```
 ///
-/// The training thread waits only while the state is copied. If the loop calls [#beforeUpdate], the copy is made
+/// The training thread waits while the state is copied, and for a save that is still running. If the loop calls
+/// [#beforeUpdate], the copy is made
 /// during its next forward and backward pass. Encoding, writing and committing happen on a separate thread.
 ///
 /// Saves never overlap. A save that is due while another one is running waits for it, at most as long as
-/// [SavePolicy#patience]. After that it is skipped, and an event reports this. All these waits together take at
+/// [SavePolicy#patience], and not at all with a write limit. After that it is skipped, and an event reports this. All
+/// these waits together take at
 /// most two seconds plus a twentieth of the training's time; beyond that, saves are skipped at once. To get every
 /// save, however long it takes, call [#awaitSave] before [#afterStep].
 ///
@@ -235,9 +237,9 @@ public final class Checkpoints implements AutoCloseable {
 
     /// As [#afterStep], after a step whose metrics were just measured and are attributes of the state. If
     /// retention keeps the best ([BestN][dev.cairn.store.retention.RetentionPolicy.BestN]) and this step would be
-    /// among them, it is saved whatever the policy says. It is not saved if the training would then wait for
-    /// saves for more than their share of its time: the budget of the automatic policy or, if it has none, 5 %,
-    /// and at least a second.
+    /// among them, it is saved whatever the policy says. It is skipped if the training would then have waited for
+    /// saves for more than 5 % of its time, and for more than a second. An automatic policy with a budget uses
+    /// that budget instead of 5 %.
     ///
     /// @throws CommitConflictException if another writer has taken over the run: this one must stop
     public void afterScore(long step, TrainingState state) throws IOException {
@@ -245,9 +247,31 @@ public final class Checkpoints implements AutoCloseable {
         saves.afterScore(step, state);
     }
 
+    /// Whether the policy asks for a save after this step, for a loop that decides together with other processes
+    /// and then calls [#afterStep(long, TrainingState, boolean)]. Ask once for each step.
+    public boolean isSaveDue(long step) throws IOException {
+        requireOpen();
+        return saves.isDue(step);
+    }
+
+    /// Whether [#afterScore] would save this step as one of the best, whatever the policy says.
+    public boolean isBestToSave(long step, TrainingState scored) throws IOException {
+        requireOpen();
+        return saves.isBestToSave(step, scored);
+    }
+
+    /// As [#afterStep(long, TrainingState)], when it is already decided whether to save.
+    ///
+    /// @throws CommitConflictException if another writer has taken over the run: this one must stop
+    public void afterStep(long step, TrainingState state, boolean save) throws IOException {
+        requireOpen();
+        saves.afterStep(step, state, save);
+    }
+
     /// Saves this step now, bit for bit with any codec, and waits until it is committed or has failed.
     ///
     /// @return how it ended; a save that fails does not throw
+    /// @throws CommitConflictException if another writer has taken over the run: this one must stop
     public SaveOutcome saveNow(long step, TrainingState state) throws IOException {
         requireOpen();
         return saves.now(step, state);

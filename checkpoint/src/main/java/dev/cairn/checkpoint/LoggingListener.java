@@ -3,6 +3,7 @@ package dev.cairn.checkpoint;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -57,8 +58,19 @@ final class LoggingListener implements CheckpointEvent.Listener {
                 failure(Level.WARNING, "housekeeping failed", " step=" + step, cause);
             case CheckpointEvent.ChainInDoubt(var newest, Throwable cause) ->
                 LOG.log(Level.ERROR, "chain in doubt step=" + newest.step() + " reason=" + cause.getMessage());
-            case CheckpointEvent.PassedOver(long number, var reason) ->
-                LOG.log(Level.WARNING, "passed over number=" + number + " reason=" + reason.getMessage());
+            case CheckpointEvent.PassedOver(long number, var step, var reason) ->
+                LOG.log(Level.WARNING, "passed over number=" + number + text(step) + " reason=" + reason.getMessage());
+            case CheckpointEvent.Healed healed ->
+                LOG.log(
+                        Level.WARNING,
+                        healed.text() + " reason=" + healed.damage().reason());
+            case CheckpointEvent.Rewritten rewritten ->
+                LOG.log(
+                        Level.WARNING,
+                        rewritten.text() + " reason=" + rewritten.damage().reason());
+            case CheckpointEvent.DamageFound(var damage) ->
+                LOG.log(Level.ERROR, "damage found file=" + damage.file() + " reason=" + damage.reason());
+            case CheckpointEvent.ScrubFailed(Throwable cause) -> failure(Level.WARNING, "scrub failed", "", cause);
             case CheckpointEvent.Restored(var checkpoint, boolean _, Duration time) ->
                 LOG.log(Level.INFO, "restored step=" + checkpoint.step() + " seconds=" + seconds(time));
             case CheckpointEvent.RestoredInPart(var checkpoint, StateDifference difference) ->
@@ -78,8 +90,10 @@ final class LoggingListener implements CheckpointEvent.Listener {
                 LOG.log(Level.WARNING, "best not saved step=" + step + " allowedShare=" + share);
             case CheckpointEvent.CopyAhead(var newest) ->
                 LOG.log(Level.WARNING, "the copy is ahead step=" + newest.step());
-            case CheckpointEvent.CopyPassedOver(long number, var reason) ->
-                LOG.log(Level.WARNING, "passed over in the copy number=" + number + " reason=" + reason.getMessage());
+            case CheckpointEvent.CopyPassedOver(long number, var step, var reason) ->
+                LOG.log(
+                        Level.WARNING,
+                        "passed over in the copy number=" + number + text(step) + " reason=" + reason.getMessage());
             case CheckpointEvent.Fetched(var checkpoint, Duration time) ->
                 LOG.log(Level.INFO, "fetched from the copy step=" + checkpoint.step() + " seconds=" + seconds(time));
         }
@@ -92,6 +106,10 @@ final class LoggingListener implements CheckpointEvent.Listener {
         } else {
             LOG.log(level, line);
         }
+    }
+
+    private static String text(OptionalLong step) {
+        return step.isPresent() ? " step=" + step.getAsLong() : "";
     }
 
     private static String text(CopyLag lag) {

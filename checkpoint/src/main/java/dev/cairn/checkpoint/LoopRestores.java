@@ -5,10 +5,12 @@ import dev.cairn.checkpoint.copy.SecondTier;
 import dev.cairn.checkpoint.copy.Wholeness;
 import dev.cairn.checkpoint.restore.Restorer;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.PassedOver;
+import dev.cairn.store.spare.RunCopy;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -62,6 +64,9 @@ final class LoopRestores {
         var restorer = new Restorer(run.store, event -> {
             if (event instanceof CheckpointEvent.RestoredInPart) {
                 inPart.set(true);
+            } else if (event instanceof CheckpointEvent.Healed healed) {
+                run.scrubber.ifPresent(
+                        scrubber -> scrubber.suspect(healed.damage().file()));
             }
             run.events.on(event);
         });
@@ -87,7 +92,9 @@ final class LoopRestores {
         return restored.map(Checkpoint::of);
     }
 
-    /// Restores the latest checkpoint. If it is damaged in the run but whole in the copy, it is fetched first.
+    /// Restores the latest checkpoint. Damaged bytes are read from the copy, if it has them. A checkpoint that cannot
+    /// be
+    /// restored even so, but is whole in the copy, is fetched first.
     private Optional<Commit> restoreOrFetch(Restorer restorer, TrainingState state, Matching matching)
             throws IOException {
         try {
@@ -96,7 +103,7 @@ final class LoopRestores {
                 return found;
             }
         } catch (NothingToRestoreException e) {
-            if (run.copy.isEmpty() || fetch(run.copy.get(), _ -> true).isEmpty()) {
+            if (run.copy.isEmpty() || !fetchAny(run.copy.get(), e)) {
                 throw e;
             }
         }
@@ -106,16 +113,38 @@ final class LoopRestores {
     /// Whether the copy had a checkpoint that the restorer passed over before it found this one. If the copy
     /// fails, the run continues from the checkpoint that it has, and keeps those that were passed over.
     private boolean fetchPassedOver(SecondTier from, Restorer restorer, Commit found) {
-        if (!restorer.hasPassedOver()) {
+        if (!restorer.hasPassedOver() || copyOutage().isPresent()) {
             return false;
         }
         try {
             return fetch(from, checkpoint -> restorer.mayHavePassedOver(checkpoint, found))
                     .isPresent();
+        } catch (CommitConflictException ofAnotherRun) {
+            return false; // The copy itself tells it once it is due.
         } catch (IOException e) {
             run.events.on(new CheckpointEvent.CopyFailed(e, from.lag()));
             return false;
         }
+    }
+
+    /// Whether the copy had a checkpoint. Of its own, the run has none that can be restored.
+    private boolean fetchAny(SecondTier from, NothingToRestoreException nothing) throws IOException {
+        Optional<IOException> outage = copyOutage();
+        if (outage.isPresent()) {
+            throw outage.get();
+        }
+        try {
+            return fetch(from, _ -> true).isPresent();
+        } catch (CommitConflictException ofAnotherRun) {
+            nothing.addSuppressed(ofAnotherRun);
+            return false;
+        }
+    }
+
+    /// Why the copy could not be read when bytes of it were needed; empty if it could. A copy that does not answer is
+    /// waited for only once.
+    private Optional<IOException> copyOutage() {
+        return run.spares.flatMap(RunCopy::outage);
     }
 
     /// As [Checkpoints#fetchCopy].

@@ -43,6 +43,21 @@ final class LoopSaves {
         }
     }
 
+    /// As [Checkpoints#afterStep(long, TrainingState, boolean)].
+    void afterStep(long step, TrainingState state, boolean save) throws IOException {
+        Timing when = stepEnded(step, state);
+        if (save) {
+            saveDue(step, state, when);
+        }
+    }
+
+    /// As [Checkpoints#isBestToSave].
+    boolean isBestToSave(long step, TrainingState state) throws IOException {
+        return run.timing.hasTimeForOneMore()
+                && run.best.wants(step, state.attributes())
+                && !run.best.patience(statistics()).isNegative();
+    }
+
     private Timing stepEnded(long step, TrainingState state) throws IOException {
         run.place.check(step);
         waits.forCapture();
@@ -51,7 +66,8 @@ final class LoopSaves {
         return run.captures.nextTiming();
     }
 
-    private boolean isDue(long step) throws IOException {
+    /// As [Checkpoints#isSaveDue].
+    boolean isDue(long step) throws IOException {
         boolean busy = run.saver.isSaving(Duration.ZERO);
         boolean due = run.timing.isDue(step, busy);
         return due || (!busy && run.lineage.isInDoubt());

@@ -31,7 +31,10 @@ public final class NothingToRestoreException extends IOException {
     /// @param first the reason why the first of them cannot be restored
     public NothingToRestoreException(int checkpoints, Exception first) {
         this(
-                "none of the run's %d checkpoints verifies; newest: %s".formatted(checkpoints, first.getMessage()),
+                checkpoints == 1
+                        ? "the run's only checkpoint does not verify: " + first.getMessage()
+                        : "none of the run's %d checkpoints verifies; newest: %s"
+                                .formatted(checkpoints, first.getMessage()),
                 Cure.START_FRESH,
                 checkpoints,
                 first);
@@ -48,8 +51,14 @@ public final class NothingToRestoreException extends IOException {
     /// Returns the same problem as one of another run, for which starting over does not help.
     NothingToRestoreException inFork(String run, Selector selector) {
         return new NothingToRestoreException(
-                "cannot start from %s@%s: none of %d checkpoints verifies; first: %s"
-                        .formatted(run, selector.text(), checkpoints, first.getMessage()),
+                "cannot restore %s@%s: %s"
+                        .formatted(
+                                run,
+                                selector.text(),
+                                checkpoints == 1
+                                        ? first.getMessage()
+                                        : "none of %d checkpoints verifies; first: %s"
+                                                .formatted(checkpoints, first.getMessage())),
                 Cure.OTHER_STEP,
                 checkpoints,
                 first);

@@ -1,6 +1,7 @@
 package dev.cairn.checkpoint;
 
 import dev.cairn.checkpoint.background.EarlyWarmUp;
+import dev.cairn.checkpoint.background.RightOfWay;
 import dev.cairn.checkpoint.background.Throttle;
 import dev.cairn.checkpoint.capture.Captures;
 import dev.cairn.checkpoint.capture.CopyThreads;
@@ -17,9 +18,12 @@ import dev.cairn.checkpoint.save.RunPlace;
 import dev.cairn.checkpoint.save.SaveFollowers;
 import dev.cairn.checkpoint.save.SaveTiming;
 import dev.cairn.checkpoint.save.Saver;
+import dev.cairn.checkpoint.scrub.Scrubber;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.right.WriterRight;
+import dev.cairn.store.segment.Spares;
+import dev.cairn.store.spare.RunCopy;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -45,8 +49,10 @@ final class RunParts {
     final SaveTiming timing;
     final RunPlace place;
     final Optional<SecondTier> copy;
+    final Optional<RunCopy> spares;
     final BestSoFar best;
     final EarlyWarmUp warmUp;
+    final Optional<Scrubber> scrubber;
 
     /// The identity of the run when it was opened.
     final RunIdentity identity;
@@ -66,7 +72,9 @@ final class RunParts {
         this.right = right;
         this.owned = owned;
         this.throttle = Throttle.of(options);
-        this.store = new CheckpointStore(throttle.around(blobs));
+        this.spares = options.copying().map(CheckpointOptions.Copying::store).map(RunCopy::new);
+        this.store = new CheckpointStore(
+                throttle.around(blobs), spares.map(Spares.class::cast).orElse(Spares.NONE));
         this.writer = CheckpointWriter.open(store, right);
         this.captures = new Captures(options, copying);
         this.encoder = new StateEncoder(
@@ -78,16 +86,20 @@ final class RunParts {
         this.best = new BestSoFar(options);
         this.events = new Announcer(options.listeners());
         var doubts = new Doubts(lineage, writer);
-        this.housekeeping = new Housekeeping(store, writer, options, lineage, doubts, events);
+        var rightOfWay = new RightOfWay();
+        this.housekeeping = new Housekeeping(store, writer, options, rightOfWay, lineage, doubts, events);
         this.room = new Room(store, options, housekeeping);
         this.copy = options.copying()
                 .map(CheckpointOptions.Copying::store)
                 .map(there -> new SecondTier(store, there, throttle.around(there), options, doubts, events));
         var followers = new SaveFollowers(timing, best, saved -> copy.ifPresent(tier -> tier.saved(saved)));
-        this.saver = new Saver(store, writer, doubts, followers, room, encoder, housekeeping, options, events);
+        this.saver =
+                new Saver(store, writer, rightOfWay, doubts, followers, room, encoder, housekeeping, options, events);
         this.place = new RunPlace(store, !writer.isFirst());
         this.warmUp = new EarlyWarmUp(options.encoding().codec());
         this.identity = RunIdentity.of(store.history()).orElseGet(RunIdentity::random);
+        writer.healed().forEach(damage -> events.on(CheckpointEvent.Healed.fromTwin(damage)));
+        this.scrubber = Scrubber.start(store, writer, options, rightOfWay, doubts, events);
     }
 
     /// The monotonic clock of the run.
@@ -102,6 +114,7 @@ final class RunParts {
     /// Closes everything but the saver, which must have finished, and gives up the right to write.
     void release() throws IOException {
         try {
+            scrubber.ifPresent(Scrubber::close);
             housekeeping.close();
             options.copying()
                     .ifPresent(to -> copy.ifPresent(tier ->

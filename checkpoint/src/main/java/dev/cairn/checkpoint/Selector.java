@@ -46,8 +46,7 @@ public sealed interface Selector {
         }
     }
 
-    /// The newest checkpoint up to a step, or the given number of checkpoints before it; the oldest if there are
-    /// fewer.
+    /// Of the checkpoints up to a step, one of the newest; the oldest if there are fewer.
     ///
     /// @param back 1 for the newest, 2 for the one before it
     record UpTo(long step, int back) implements Selector {

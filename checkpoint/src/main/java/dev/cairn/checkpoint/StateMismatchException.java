@@ -63,7 +63,7 @@ public final class StateMismatchException extends IOException {
         return difference;
     }
 
-    /// The prefix, followed by a dot, that the name of every weight has in the checkpoint, if there is no other
+    /// The prefix, without its dot, that the names of all weights have in the checkpoint, if there is no other
     /// difference: as after the import of a file with nested names.
     public Optional<String> pathBefore() {
         return difference.ofModel().pathBefore();

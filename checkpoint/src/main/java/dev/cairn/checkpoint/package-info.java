@@ -8,6 +8,7 @@
 ///
 /// Some types come from the storage module, because storage also needs them. It exports them:
 /// - `dev.cairn.store`: attributes, descriptions and roles of tensors, and the exceptions of storage;
+/// - `dev.cairn.store.location`: where a run is: a folder or a URI;
 /// - `dev.cairn.store.blob`: storage other than a folder;
 /// - `dev.cairn.store.retention`: which checkpoints to keep;
 /// - `dev.cairn.store.right`: how to become the one writer of a run;

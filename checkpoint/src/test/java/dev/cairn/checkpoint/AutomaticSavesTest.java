@@ -6,11 +6,15 @@ import dev.cairn.checkpoint.save.SaveHistory;
 import dev.cairn.plan.auto.AutomaticInterval.Settings;
 import dev.cairn.plan.auto.Decision;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.ManualClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +26,7 @@ class AutomaticSavesTest {
     @TempDir
     Path run;
 
-    private final ManualTime time = new ManualTime();
+    private final ManualClock time = new ManualClock();
     private final List<Checkpoint> saved = new ArrayList<>();
     private Duration left = Duration.ofDays(100);
 
@@ -119,14 +123,22 @@ class AutomaticSavesTest {
     }
 
     @Test
-    void whatAnEarlierVersionOrNobodyWroteIsNoHistory() {
-        assertThat(SaveHistory.read(Attributes.empty())).isEmpty();
-        assertThat(SaveHistory.read(Attributes.empty()
-                        .with("cairn.uptimeSeconds", -1.0)
-                        .with("cairn.intervalSeconds", 3.0)
-                        .with("cairn.failureMeanSeconds", 3.0)
-                        .with("cairn.intervalLimit", "none")
-                        .with("cairn.intervalChange", "cost")))
-                .isEmpty();
+    void aHistoryThatIsIncompleteOrImpossibleIsNone() {
+        Attributes whole = Attributes.empty()
+                .with("cairn.failures", 0L)
+                .with("cairn.uptimeSeconds", 1.0)
+                .with("cairn.intervalSeconds", 3.0)
+                .with("cairn.failureMeanSeconds", 3.0)
+                .with("cairn.intervalLimit", "none")
+                .with("cairn.intervalChange", "cost")
+                .with("cairn.intervalFollowed", true)
+                .with("cairn.last", false);
+        assertThat(SaveHistory.read(whole)).isPresent();
+        assertThat(SaveHistory.read(whole.with("cairn.uptimeSeconds", -1.0))).isEmpty();
+        for (String name : whole.asMap().keySet()) {
+            Map<String, @Nullable Object> others = new TreeMap<>(whole.asMap());
+            others.remove(name);
+            assertThat(SaveHistory.read(Attributes.of(others))).as(name).isEmpty();
+        }
     }
 }

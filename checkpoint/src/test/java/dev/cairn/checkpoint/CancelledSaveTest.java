@@ -7,6 +7,7 @@ import dev.cairn.checkpoint.CheckpointEvent.Committed;
 import dev.cairn.checkpoint.CheckpointEvent.SaveAborted;
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
 import dev.cairn.checkpoint.SlowBlobStore.Operation;
+import dev.cairn.store.ManualClock;
 import dev.cairn.store.StoreLockedException;
 import dev.cairn.store.right.WriterLock;
 import dev.cairn.testkit.Eventually;
@@ -30,7 +31,7 @@ class CancelledSaveTest {
 
     private final Path run;
     private final SlowBlobStore blobs;
-    private final ManualTime time = new ManualTime();
+    private final ManualClock time = new ManualClock();
     private final List<CheckpointEvent> events = new CopyOnWriteArrayList<>();
 
     CancelledSaveTest(@TempDir Path run) {

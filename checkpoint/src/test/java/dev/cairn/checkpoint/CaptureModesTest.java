@@ -2,6 +2,7 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.store.Damage;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ class CaptureModesTest {
             var segments = new ArrayList<byte[]>();
             for (Path file : files.sorted().toList()) {
                 byte[] bytes = Files.readAllBytes(file);
-                segments.add(Arrays.copyOfRange(bytes, SEGMENT_HEADER_BYTES, bytes.length));
+                segments.add(Arrays.copyOfRange(bytes, SEGMENT_HEADER_BYTES, Damage.contentBytes(bytes)));
             }
             return segments;
         }

@@ -2,6 +2,7 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.store.Damage;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
@@ -163,10 +164,7 @@ class ChainTest {
     void aDamagedDeltaTakesItsChildrenWithIt() throws IOException {
         Map<Long, String> saved = train("lossless", 20, 10);
         Commit second = checkpoints().get(1);
-        Path segment = run.resolve(second.segments().getFirst().name());
-        byte[] bytes = Files.readAllBytes(segment);
-        bytes[60] ^= 4;
-        Files.write(segment, bytes);
+        Damage.inTheMiddle(run.resolve(second.segments().getFirst().name()));
         var state = new WalkingState();
         try (Checkpoints checkpoints = open("lossless", 10)) {
             assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains((long) EVERY);
@@ -199,6 +197,7 @@ class ChainTest {
             checkpoints.afterStep(state.step, state);
         }
         checkpoints.awaitSave();
+        checkpoints.awaitHousekeeping();
     }
 
     private Checkpoints open(String codec, int longestChain) throws IOException {

@@ -16,7 +16,9 @@ class CheckpointOptionsTest {
     @Test
     void aChangeOfOneOptionKeepsTheOthers() {
         var codec = new Codec.Full();
-        CheckpointOptions changed = defaults.withLongestChain(3)
+        var scrubbing = new Scrubbing.Every(Duration.ofHours(1), 1000);
+        CheckpointOptions changed = defaults.withScrubbing(scrubbing)
+                .withLongestChain(3)
                 .withCodec(codec)
                 .withWriteLimit(1000)
                 .withSaveThreads(4)
@@ -26,6 +28,7 @@ class CheckpointOptionsTest {
         assertThat(changed.resources().saveThreads()).isEqualTo(4);
         assertThat(changed.resources().capture()).isEqualTo(CaptureMode.FUSED);
         assertThat(changed.resources().writeLimit()).hasValue(1000);
+        assertThat(changed.resources().scrubbing()).isEqualTo(scrubbing);
         assertThat(changed.policy()).isEqualTo(new SavePolicy.EverySteps(7));
         assertThat(changed.retention()).isEqualTo(defaults.retention());
         assertThat(changed.environment()).isEqualTo(defaults.environment());
@@ -42,6 +45,12 @@ class CheckpointOptionsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> defaults.withSaveThreads(0))
                 .withMessageContaining("at least one thread");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Scrubbing.Every(Duration.ZERO, 1))
+                .withMessageContaining("to check nothing, use Off");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Scrubbing.Every(Duration.ofDays(1), 0))
+                .withMessageContaining("to read nothing, use Off");
     }
 
     @Test

@@ -11,6 +11,8 @@ import dev.cairn.checkpoint.CheckpointEvent.SaveSkipped;
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.Damage;
+import dev.cairn.store.ManualClock;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreLockedException;
 import dev.cairn.store.UnfitAttributesException;
@@ -38,7 +40,7 @@ class CheckpointsTest {
     @TempDir
     Path run;
 
-    private final ManualTime time = new ManualTime();
+    private final ManualClock time = new ManualClock();
     private final List<CheckpointEvent> events = new CopyOnWriteArrayList<>();
 
     @Test
@@ -78,9 +80,7 @@ class CheckpointsTest {
     void passesOverDamageAndSaysSo() throws IOException {
         train(3, new EverySteps(1));
         Path newest = newestSegment();
-        byte[] bytes = Files.readAllBytes(newest);
-        bytes[bytes.length / 2] ^= 1;
-        Files.write(newest, bytes);
+        Damage.inTheMiddle(newest);
         var state = new CountingState();
         try (Checkpoints checkpoints = open(new EverySteps(1))) {
             assertThat(checkpoints.restoreLatest(state).map(Checkpoint::step)).contains(2L);
@@ -167,7 +167,7 @@ class CheckpointsTest {
         try (Checkpoints checkpoints = open(new SavePolicy.EveryDuration(Duration.ofSeconds(10)))) {
             for (int step = 1; step <= 10; step++) {
                 time.advance(Duration.ofSeconds(4));
-                time.setWallTime(Instant.EPOCH.minusSeconds(step));
+                time.setTimeOfDay(Instant.EPOCH.minusSeconds(step));
                 state.makeStep();
                 checkpoints.afterStep(step, state);
                 checkpoints.awaitSave();

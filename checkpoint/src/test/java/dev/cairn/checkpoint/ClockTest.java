@@ -3,6 +3,7 @@ package dev.cairn.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.checkpoint.SavePolicy.EverySteps;
+import dev.cairn.store.ManualClock;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.reading.CheckpointStore;
@@ -19,7 +20,7 @@ class ClockTest {
 
     @Test
     void aClockThatGoesBackwardsFromLifeToLifeChangesNothing() throws IOException {
-        var time = new ManualTime();
+        var time = new ManualClock();
         var options = CheckpointOptions.defaults()
                 .withPolicy(new EverySteps(1))
                 .withLongestChain(3)
@@ -34,7 +35,7 @@ class ClockTest {
                                 .orElse(0L))
                         .isEqualTo(2L * life);
                 for (int save = 0; save < 2; save++) {
-                    time.setWallTime(time.now().minus(Duration.ofDays(400)));
+                    time.setTimeOfDay(time.now().minus(Duration.ofDays(400)));
                     state.makeStep();
                     checkpoints.afterStep(state.step, state);
                     checkpoints.awaitSave();

@@ -7,6 +7,7 @@ import dev.cairn.checkpoint.CheckpointEvent.ChainInDoubt;
 import dev.cairn.checkpoint.CheckpointEvent.Committed;
 import dev.cairn.checkpoint.CheckpointEvent.HousekeepingFailed;
 import dev.cairn.checkpoint.CheckpointEvent.PassedOver;
+import dev.cairn.store.Damage;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
@@ -37,7 +38,7 @@ class DoubtTest {
     void aDamagedChainIsBuiltOnNoMore(String codec) throws IOException {
         try (Checkpoints checkpoints = open(codec, 3)) {
             save(checkpoints, 2);
-            flip(firstOf("segments"));
+            Damage.inTheMiddle(firstOf("segments"));
             save(checkpoints, 10);
         }
         assertThat(events(HousekeepingFailed.class)).isEmpty();
@@ -69,6 +70,7 @@ class DoubtTest {
             save(checkpoints, 3);
             Path removed = firstOf(folder);
             Files.delete(removed);
+            Files.deleteIfExists(Path.of(removed.toString().replace(".rec", ".twin")));
             save(checkpoints, 2);
             assertThat(theDoubt().cause()).hasMessageContaining("damaged: ");
         }
@@ -81,7 +83,7 @@ class DoubtTest {
         var options = options("lossless", 2).withPolicy(new SavePolicy.EverySteps(100));
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             save(checkpoints, 250);
-            flip(firstOf("segments"));
+            Damage.inTheMiddle(firstOf("segments"));
             save(checkpoints, 150);
             save(checkpoints, 2);
         }
@@ -98,7 +100,7 @@ class DoubtTest {
         var options = options("lossless", 8).withRetention(Retention.parse("latest:2,every:5"));
         try (Checkpoints checkpoints = Checkpoints.open(run, options)) {
             save(checkpoints, 2);
-            flip(firstOf("segments"));
+            Damage.inTheMiddle(firstOf("segments"));
             save(checkpoints, 38);
         }
         theDoubt();
@@ -113,7 +115,7 @@ class DoubtTest {
         var damaged = new AtomicBoolean();
         var copy = new WatchedBlobStore(new LocalBlobStore(elsewhere), operation -> {
             if (operation.startsWith("write segments/") && damaged.compareAndSet(false, true)) {
-                flip(firstOf("segments"));
+                Damage.inTheMiddle(firstOf("segments"));
             }
         });
         var options = options("lossless", 8).withCopy(copy).withListener(event -> {
@@ -181,12 +183,6 @@ class DoubtTest {
         try (Stream<Path> files = Files.list(run.resolve(folder))) {
             return files.sorted().findFirst().orElseThrow();
         }
-    }
-
-    private static void flip(Path file) throws IOException {
-        byte[] bytes = Files.readAllBytes(file);
-        bytes[bytes.length / 3] ^= 1;
-        Files.write(file, bytes);
     }
 
     private static void remove(Path folder) throws IOException {

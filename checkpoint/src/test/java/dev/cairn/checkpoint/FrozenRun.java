@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 final class FrozenRun implements BlobStore {
     private final Map<String, byte[]> files = new TreeMap<>();
 
+    /// No files.
+    FrozenRun() {}
+
     FrozenRun(Path run) throws IOException {
         try (Stream<Path> found = Files.walk(run)) {
             for (Path file : found.filter(Files::isRegularFile).toList()) {
@@ -61,6 +64,11 @@ final class FrozenRun implements BlobStore {
             @Override
             public void close() {}
         };
+    }
+
+    @Override
+    public BlobWriter replace(String name) {
+        throw new UnsupportedOperationException(name);
     }
 
     @Override

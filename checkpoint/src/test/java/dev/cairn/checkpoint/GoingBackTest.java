@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.checkpoint.Checkpoint.Kind;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.Damage;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.LocalBlobStore;
@@ -13,7 +14,6 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,9 +40,7 @@ class GoingBackTest {
                     .getLast()
                     .segmentNames()
                     .getFirst());
-            byte[] bytes = Files.readAllBytes(newest);
-            bytes[40] ^= 1;
-            Files.write(newest, bytes);
+            Damage.inTheMiddle(newest);
             assertThat(checkpoints.restoreLatest(state(memory)).map(Checkpoint::step))
                     .hasValue(1L);
             save(checkpoints, 3, memory);

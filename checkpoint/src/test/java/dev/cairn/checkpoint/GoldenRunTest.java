@@ -55,7 +55,7 @@ class GoldenRunTest {
     void everyCheckpointRestoresToTheBitsThatWereCommitted(String name) throws IOException {
         Path run = copy(name);
         var restored = new ArrayList<Sum>();
-        var state = new WalkingState(GoldenRuns.ROWS);
+        var state = GoldenRuns.state(name);
         try (Checkpoints checkpoints = open(run, name)) {
             List<Commit> there =
                     new CheckpointStore(new LocalBlobStore(run)).history().currentCheckpoints();
@@ -86,13 +86,13 @@ class GoldenRunTest {
     @MethodSource("names")
     void trainingGoesOnFromThere(String name) throws IOException {
         Path run = copy(name);
-        var state = new WalkingState(GoldenRuns.ROWS);
+        var state = GoldenRuns.state(name);
         try (Checkpoints checkpoints = open(run, name)) {
             checkpoints.restoreLatest(state);
             state.makeStep();
             assertThat(checkpoints.saveNow(state.step, state).isSaved()).isTrue();
         }
-        var resumed = new WalkingState(GoldenRuns.ROWS);
+        var resumed = GoldenRuns.state(name);
         try (Checkpoints checkpoints = open(run, name)) {
             assertThat(checkpoints.restoreLatest(resumed).map(Checkpoint::step)).contains(state.step);
         }
@@ -132,19 +132,7 @@ class GoldenRunTest {
                         .withoutLog());
     }
 
-    /// The test's own copy: opening a run writes into it.
     private Path copy(String name) throws IOException {
-        Path from = golden.resolve(name);
-        try (Stream<Path> files = Files.walk(from)) {
-            for (Path file : files.toList()) {
-                Path target = folder.resolve(from.relativize(file).toString());
-                if (Files.isDirectory(file)) {
-                    Files.createDirectories(target);
-                } else {
-                    Files.copy(file, target);
-                }
-            }
-        }
-        return folder;
+        return GoldenRuns.copy(golden.resolve(name), folder);
     }
 }

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /// Makes the golden runs of [GoldenRunTest], once for a version of the format: small runs of [WalkingState], one for
 /// each codec, and beside each of them the sums of what a reader of its checkpoints got when they were committed.
@@ -30,6 +31,9 @@ final class GoldenRuns {
     /// every kind.
     static final String ALL_RECORDS = VERSION + "-records";
 
+    /// The run in which the rows of a matrix have patterns.
+    static final String PATTERNS = VERSION + "-patterns";
+
     /// By the names of the runs.
     static final Map<String, String> CODECS = Map.ofEntries(
             Map.entry(VERSION + "-full", "full"),
@@ -42,6 +46,7 @@ final class GoldenRuns {
             Map.entry(VERSION + "-topn", "topn:0.1"),
             Map.entry(VERSION + "-l2", "l2:3"),
             Map.entry(VERSION + "-excp", "excp"),
+            Map.entry(PATTERNS, "uq:0.5"),
             Map.entry(ALL_RECORDS, "lossless"));
 
     private static final int SAVES = 6;
@@ -49,10 +54,16 @@ final class GoldenRuns {
 
     private final Path run;
     private final Map<Long, String> digests = new HashMap<>();
-    private final WalkingState state = new WalkingState(ROWS);
+    private final WalkingState state;
 
     private GoldenRuns(Path run) {
         this.run = run;
+        this.state = state(run.getFileName().toString());
+    }
+
+    /// A new state of the shape that the run with this name has.
+    static WalkingState state(String name) {
+        return name.equals(PATTERNS) ? new WalkingState(2 * ROWS, 0.1f) : new WalkingState(ROWS);
     }
 
     /// Makes the golden runs of this version.
@@ -90,6 +101,23 @@ final class GoldenRuns {
     /// The file of the sums of this run.
     static Path sums(Path run) {
         return run.resolveSibling(run.getFileName() + ".sums");
+    }
+
+    /// Copies a run, since opening one writes into it.
+    ///
+    /// @return the copy
+    static Path copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(from.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target);
+                }
+            }
+        }
+        return to;
     }
 
     private void train(String codec, String keep, int saves) throws IOException {
@@ -151,7 +179,7 @@ final class GoldenRuns {
     }
 
     private String digest(Commit checkpoint) throws IOException {
-        var target = new WalkingState(ROWS);
+        var target = state(run.getFileName().toString());
         try (CheckpointReader reader = store().open(checkpoint)) {
             for (LiveTensor tensor : target.tensors()) {
                 reader.read(tensor.spec(), tensor.memory());

@@ -2,6 +2,7 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.store.Damage;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
@@ -11,7 +12,6 @@ import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.writing.PrunePlan;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,9 +83,7 @@ class PassedOverTest {
     private void flip(List<Commit> damaged) throws IOException {
         for (Commit checkpoint : damaged) {
             Path file = run.resolve(checkpoint.segments().getFirst().name());
-            byte[] bytes = Files.readAllBytes(file);
-            bytes[bytes.length / 2] ^= 1;
-            Files.write(file, bytes);
+            Damage.inTheMiddle(file);
         }
     }
 

@@ -20,6 +20,7 @@ public final class WalkingState implements TrainingState {
     private static final long COLUMNS = 50;
 
     private final int count;
+    private final float common;
     private final LiveTensor weights;
     private final LiveTensor half;
     private final LiveTensor first;
@@ -34,6 +35,14 @@ public final class WalkingState implements TrainingState {
 
     /// A state with this many rows of 50 weights.
     public WalkingState(int rows) {
+        this(rows, 0);
+    }
+
+    /// A state in which the rows have a part of their gradients in common.
+    ///
+    /// @param common how large that part is; the standard deviation of the others is from 0.01 to 0.07
+    public WalkingState(int rows, float common) {
+        this.common = common;
         List<Long> shape = List.of((long) rows, COLUMNS);
         count = (int) (rows * COLUMNS);
         weights = tensor("weight", ElementType.FLOAT32, shape, Role.WEIGHT);
@@ -50,8 +59,14 @@ public final class WalkingState implements TrainingState {
     public void makeStep() {
         step++;
         var random = new Random(step);
+        var shared = new Random(step / 10);
+        float[] direction = new float[(int) COLUMNS];
+        for (int j = 0; common > 0 && j < COLUMNS; j++) {
+            direction[j] = common * (float) shared.nextGaussian();
+        }
         for (int i = 0; i < count; i++) {
             float gradient = (float) random.nextGaussian() * (1 + i % 7) * 0.01f;
+            gradient += direction[(int) (i % COLUMNS)] * (1 + i / (int) COLUMNS % 5);
             float mean = 0.9f * get(first, i) + 0.1f * gradient;
             float square = 0.99f * get(second, i) + 0.01f * gradient * gradient;
             float weight = get(weights, i) - 0.01f * mean / ((float) Math.sqrt(square) + 1e-8f);

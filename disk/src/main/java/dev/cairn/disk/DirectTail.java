@@ -6,7 +6,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,7 +16,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The part of a file, from a given offset to the end, that is written past the system's cache (`O_DIRECT`). Such
@@ -30,13 +28,6 @@ final class DirectTail implements AutoCloseable {
 
     /// One lot is being gathered, one is being written, and one is ready to be written next.
     private static final int LOTS = 3;
-
-    /// The size of a cache page. No page holds both cached and direct bytes.
-    private static final long LEAST_BLOCK = 4096;
-
-    /// The JDK's option for direct writes. It is not in a standard API, and compilers warn about its name, so it is
-    /// looked up at run time.
-    private static final Optional<OpenOption> DIRECT = direct();
 
     private final FileChannel cached;
     private final FileChannel channel;
@@ -79,11 +70,12 @@ final class DirectTail implements AutoCloseable {
     /// @param lotBytes the minimum size of one write
     static @Nullable DirectTail open(Path path, FileChannel cached, long from, int lotBytes) {
         try {
-            long block = Math.max(LEAST_BLOCK, Files.getFileStore(path).getBlockSize());
-            if (DIRECT.isEmpty() || block > USUAL_LOT_BYTES) {
+            long block = DirectAccess.block(path);
+            Optional<OpenOption> direct = DirectAccess.option();
+            if (direct.isEmpty() || block > USUAL_LOT_BYTES) {
                 return null;
             }
-            return open(FileChannel.open(path, StandardOpenOption.WRITE, DIRECT.get()), cached, from, block, lotBytes);
+            return open(FileChannel.open(path, StandardOpenOption.WRITE, direct.get()), cached, from, block, lotBytes);
         } catch (UnsupportedOperationException | IOException | OutOfMemoryError notHere) {
             return null;
         }
@@ -98,18 +90,6 @@ final class DirectTail implements AutoCloseable {
             arena.close();
             channel.close();
             throw e;
-        }
-    }
-
-    private static Optional<OpenOption> direct() {
-        try {
-            return Stream.of(
-                            Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants())
-                    .filter(option -> option.toString().equals("DIRECT"))
-                    .map(OpenOption.class::cast)
-                    .findFirst();
-        } catch (ClassNotFoundException anotherJdk) {
-            return Optional.empty();
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.cairn.engine;
 
+import dev.cairn.engine.group.GroupMaker;
 import dev.cairn.store.UnknownNameException;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /// A framework that trains models. It is found by name. Its native libraries are loaded on first use.
@@ -18,6 +20,11 @@ public interface Engine {
     ///
     /// @throws EngineUnavailableException if the native libraries cannot be loaded on this machine
     String describe();
+
+    /// Forms groups of processes whose learners are [GroupLearner]s. Empty if this engine cannot.
+    default Optional<GroupMaker> groups() {
+        return Optional.empty();
+    }
 
     /// The engines on the class path, sorted by name.
     static List<Engine> all() {

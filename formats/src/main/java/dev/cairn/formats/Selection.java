@@ -53,7 +53,7 @@ public final class Selection implements TensorFile {
         if (selection.tensors.isEmpty()) {
             throw new UnsupportedException(
                     name,
-                    "no tensor's name begins with '%s.'; there are %s"
+                    "no tensor's name begins with '%s.'; the names begin with %s"
                             .formatted(FormatException.printable(path), selection.beginnings()));
         }
         return selection;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.observe.TrainingProgress.Snapshot;
 import dev.cairn.store.Clock;
+import dev.cairn.store.blob.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -24,7 +25,6 @@ import java.util.concurrent.TimeUnit;
 /// continues without it. A link or a pipe with its name is not opened: a link would lead to another file, and a
 /// pipe would block until something reads it.
 public final class ProgressFile implements TrainingObserver, AutoCloseable {
-    private static final String NAME = "progress.jsonl";
     private static final long FIRST_MILLIS = 500;
     private static final long INTERVAL_MILLIS = 2000;
     private static final long LARGEST_BYTES = 1 << 20;
@@ -39,7 +39,7 @@ public final class ProgressFile implements TrainingObserver, AutoCloseable {
     ///
     /// @param progress the progress to write
     public ProgressFile(Path run, TrainingProgress progress, Clock clock) {
-        this.file = run.resolve(NAME);
+        this.file = run.resolve(RunFiles.PROGRESS);
         this.progress = progress;
         this.clock = clock;
     }

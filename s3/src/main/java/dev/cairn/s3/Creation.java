@@ -27,17 +27,29 @@ final class Creation {
         this.troubles = troubles;
     }
 
+    private PutObjectRequest.Builder request(String name, Payload payload, Ownership ownership) {
+        return PutObjectRequest.builder()
+                .bucket(location.bucket())
+                .key(location.key(name))
+                .checksumCRC32C(payload.crc32c())
+                .metadata(ownership.metadata())
+                .overrideConfiguration(S3Connection.moving(patience, payload.sizeBytes()));
+    }
+
+    /// Creates the object, or puts it in the place of another one.
+    void replace(String name, Payload payload) throws IOException {
+        try {
+            client.putObject(request(name, payload, Ownership.draw()).build(), payload.body());
+        } catch (SdkException e) {
+            throw troubles.explain(name, e);
+        }
+    }
+
     /// @throws FileAlreadyExistsException if another writer created it
     void create(String name, Payload payload) throws IOException {
         Ownership ownership = Ownership.draw();
-        PutObjectRequest request = PutObjectRequest.builder()
-                .bucket(location.bucket())
-                .key(location.key(name))
-                .ifNoneMatch("*")
-                .checksumCRC32C(payload.crc32c())
-                .metadata(ownership.metadata())
-                .overrideConfiguration(S3Connection.moving(patience, payload.sizeBytes()))
-                .build();
+        PutObjectRequest request =
+                request(name, payload, ownership).ifNoneMatch("*").build();
         for (int attempt = 1; ; attempt++) {
             try {
                 client.putObject(request, payload.body());

@@ -63,12 +63,30 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
         var target = new S3Writer.Target() {
             @Override
             public Upload begin() throws IOException {
-                return Upload.begin(client, location, patience, troubles, name);
+                return Upload.begin(client, location, patience, troubles, name, Upload.Over.NOTHING);
             }
 
             @Override
             public void create(Payload payload) throws IOException {
                 creation.create(name, payload);
+            }
+        };
+        return new S3Writer(target, name, partSizes, threads);
+    }
+
+    /// As for any object, a reader gets all of the old bytes or all of the new ones.
+    @Override
+    public BlobWriter replace(String name) throws IOException {
+        BlobNames.checked(name);
+        var target = new S3Writer.Target() {
+            @Override
+            public Upload begin() throws IOException {
+                return Upload.begin(client, location, patience, troubles, name, Upload.Over.ANYTHING);
+            }
+
+            @Override
+            public void create(Payload payload) throws IOException {
+                creation.replace(name, payload);
             }
         };
         return new S3Writer(target, name, partSizes, threads);

@@ -11,13 +11,13 @@ import java.util.Set;
 
 /// Runs at `s3://bucket/prefix`. Settings, all optional: [#ENDPOINT], [#REGION] and [#PATH_STYLE].
 public final class S3Storage implements StorageProvider {
-    /// The server where it is not AWS, such as `http://minio:9000`.
+    /// The server, if it is not AWS, such as `http://minio:9000`.
     public static final String ENDPOINT = "endpoint";
 
-    /// The region, where it is not what the environment says.
+    /// The region, if it differs from that of the environment.
     public static final String REGION = "region";
 
-    /// `true` to name the bucket in the path of a request and not in the host's name, as many servers need it.
+    /// `true` to name the bucket in the path of a request instead of the host name, as many servers require.
     public static final String PATH_STYLE = "path-style";
 
     private static final Set<String> KNOWN = Set.of(ENDPOINT, REGION, PATH_STYLE);
@@ -35,7 +35,7 @@ public final class S3Storage implements StorageProvider {
         return S3BlobStore.open(S3Location.parse(location.toString()), options(settings));
     }
 
-    /// @throws IllegalArgumentException where a setting is not known, or has no such value
+    /// @throws IllegalArgumentException if a setting is unknown or has an invalid value
     static S3Options options(StorageSettings settings) {
         settings.requireOnly(KNOWN);
         S3Options options = S3Options.usual();

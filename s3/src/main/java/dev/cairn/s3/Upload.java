@@ -26,6 +26,7 @@ final class Upload {
     private final String name;
     private final String id;
     private final Ownership ownership;
+    private final Over over;
     private final List<CompletedPart> parts = new CopyOnWriteArrayList<>();
 
     private Upload(
@@ -35,7 +36,8 @@ final class Upload {
             Troubles troubles,
             String name,
             String id,
-            Ownership ownership) {
+            Ownership ownership,
+            Over over) {
         this.client = client;
         this.location = location;
         this.patience = patience;
@@ -43,9 +45,17 @@ final class Upload {
         this.name = name;
         this.id = id;
         this.ownership = ownership;
+        this.over = over;
     }
 
-    static Upload begin(S3Client client, S3Location location, Patience patience, Troubles troubles, String name)
+    /// What the object may take the place of.
+    enum Over {
+        NOTHING,
+        ANYTHING
+    }
+
+    static Upload begin(
+            S3Client client, S3Location location, Patience patience, Troubles troubles, String name, Over over)
             throws IOException {
         Ownership ownership = Ownership.draw();
         CreateMultipartUploadRequest request = CreateMultipartUploadRequest.builder()
@@ -56,7 +66,7 @@ final class Upload {
                 .build();
         try {
             String id = client.createMultipartUpload(request).uploadId();
-            return new Upload(client, location, patience, troubles, name, id, ownership);
+            return new Upload(client, location, patience, troubles, name, id, ownership, over);
         } catch (SdkException e) {
             throw troubles.explain(name, e);
         }
@@ -84,7 +94,7 @@ final class Upload {
         }
     }
 
-    /// Turns the parts into an object, unless an object with its name exists.
+    /// Turns the parts into an object, unless an object with its name exists that it may not replace.
     void complete() throws IOException {
         List<CompletedPart> inOrder = parts.stream()
                 .sorted(Comparator.comparing(CompletedPart::partNumber))
@@ -93,7 +103,7 @@ final class Upload {
             client.completeMultipartUpload(request -> request.bucket(location.bucket())
                     .key(location.key(name))
                     .uploadId(id)
-                    .ifNoneMatch("*")
+                    .ifNoneMatch(over == Over.NOTHING ? "*" : null)
                     .multipartUpload(upload -> upload.parts(inOrder)));
         } catch (SdkException e) {
             int status = Troubles.status(e);

@@ -5,23 +5,30 @@ package dev.cairn.store;
 public final class CommitConflictException extends StoreException {
     private static final long serialVersionUID = 1;
 
+    private final String who;
     private final String reason;
+    private final String advice;
 
-    private CommitConflictException(String reason, String advice) {
-        super(reason + advice);
+    private CommitConflictException(String who, String reason, String advice) {
+        super(who + reason + advice);
+        this.who = who;
         this.reason = reason;
+        this.advice = advice;
     }
 
-    /// What happened, without the advice for a training that writes to the run.
+    private CommitConflictException(String reason, String advice) {
+        this("", reason, advice);
+    }
+
+    /// What happened, without the advice for a training that writes to the run: `taken over by process 3`.
     public String reason() {
         return reason;
     }
 
-    /// Returns an equal exception that can be thrown again: a caller that catches both can add one to the other as
+    /// Returns an equal exception that can be thrown again. A caller that catches both can add one to the other as
     /// suppressed.
     public CommitConflictException again() {
-        String message = String.valueOf(getMessage());
-        var same = new CommitConflictException(reason, message.substring(reason.length()));
+        var same = new CommitConflictException(who, reason, advice);
         same.initCause(this);
         return same;
     }
@@ -51,7 +58,8 @@ public final class CommitConflictException extends StoreException {
     /// A record in the log says that another writer holds the run now.
     public static CommitConflictException takenOver(String by) {
         return new CommitConflictException(
-                "the run was taken over by " + by,
+                "the run was ",
+                "taken over by " + by,
                 ", because this process was cut off, or because the other was told to take it over; this one stops, its checkpoints are kept; "
                         + "start it again once the other has ended");
     }

@@ -49,6 +49,7 @@ class GoldenFileTest {
             staged.add(writer.stage("rank" + rank, new Contents(tensors(rank))));
         }
         writer.commit(description, staged);
+        writer.writeTwins();
     }
 
     private static Attributes attributes() {

@@ -3,10 +3,11 @@ package dev.cairn.store;
 import java.time.Duration;
 import java.time.Instant;
 
-/// A clock that moves only by pauses and by hand. The test decides what happens in the meantime.
+/// A clock that moves only by hand and by pauses, which end at once. The test decides what happens in the meantime. The
+/// time of day is moved apart and may go backwards. Any thread may read it.
 public final class ManualClock implements Clock {
-    private long nanos;
-    private Instant now = Samples.TIME;
+    private volatile long nanos;
+    private volatile Instant now = Samples.TIME;
     private World world = () -> {};
 
     /// What happens during a pause.
@@ -19,7 +20,13 @@ public final class ManualClock implements Clock {
         return this;
     }
 
-    public void setTimeOfDay(Instant instant) {
+    /// Lets this time pass.
+    public synchronized void advance(Duration duration) {
+        nanos = nanos + duration.toNanos();
+        now = now.plus(duration);
+    }
+
+    public synchronized void setTimeOfDay(Instant instant) {
         now = instant;
     }
 
@@ -39,7 +46,7 @@ public final class ManualClock implements Clock {
 
     @Override
     public void pause(Duration duration) {
-        nanos += duration.toNanos();
+        advance(duration);
         try {
             world.goOn();
         } catch (Exception e) {

@@ -9,10 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// A process that a test has started, and that does not outlive it. It is never held up by output that nobody reads.
-/// Every wait has the bound of [Eventually], and fails with what the process said.
-///
-/// For one thread.
+/// A process that a test starts. It ends with the test, and never blocks because its output is not read. Every wait
+/// has the limit of [Eventually]; if it fails, the message contains the output of the process. Not thread-safe.
 public final class ChildProcess implements AutoCloseable {
     /// The exit code of a process that was killed.
     public static final int KILLED = 128 + 9;
@@ -67,7 +65,7 @@ public final class ChildProcess implements AutoCloseable {
         return err.text();
     }
 
-    /// The next whole line of its output, when there is one; empty where it ended.
+    /// Waits for the next whole line of its output. Empty if the process has ended.
     public Optional<String> nextLine() {
         return Eventually.get("a line of " + name, () -> {
             boolean ended = !process.isAlive();
@@ -76,7 +74,7 @@ public final class ChildProcess implements AutoCloseable {
         });
     }
 
-    /// Passes over lines of its output up to this one, when that has come; fails where it ends without it.
+    /// Waits for this line of its output and skips the lines before it. Fails if the process ends without it.
     public void awaitLine(String wanted) throws IOException {
         Optional<String> line = nextLine();
         while (!line.equals(Optional.of(wanted))) {
@@ -92,7 +90,7 @@ public final class ChildProcess implements AutoCloseable {
         input.println(line);
     }
 
-    /// Whatever it reads from now on is the end.
+    /// Closes its input.
     public void tellNoMore() {
         input.close();
     }
@@ -128,7 +126,7 @@ public final class ChildProcess implements AutoCloseable {
         return name + ": " + out() + err();
     }
 
-    /// Kills it, and returns when it is gone. What it said can still be asked for.
+    /// Kills it, and returns when it has ended. Its output can still be read.
     @Override
     public void close() throws IOException {
         kill();

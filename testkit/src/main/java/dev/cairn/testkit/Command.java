@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A program and its arguments, and how it is to be started.
+/// A program with its arguments, and how to start it.
 ///
-/// @param words the program first
-/// @param environment variables that it has beside those of this process
+/// @param words the program and its arguments
+/// @param environment variables to add to those of this process
 /// @param errors where it writes its errors
 public record Command(List<String> words, Map<String, String> environment, Errors errors) {
     /// Where a process writes its errors.
     public enum Errors {
         APART,
-        /// Into its output, each line where it was written.
+        /// Into its output, in the order in which the lines were written.
         IN_OUTPUT
     }
 
@@ -40,7 +40,7 @@ public record Command(List<String> words, Map<String, String> environment, Error
         return of(JavaProcess.command(flags, main, arguments));
     }
 
-    /// The same, started by another program, such as `strace`, whose last arguments it becomes.
+    /// The same command as the last arguments of another program, such as `strace`, that starts it.
     public Command startedBy(List<String> starter) {
         var all = new ArrayList<>(starter);
         all.addAll(words);
@@ -61,7 +61,7 @@ public record Command(List<String> words, Map<String, String> environment, Error
         return ChildProcess.start(this);
     }
 
-    /// Runs it to its end, which it reaches within the bound of [Eventually]. It has nothing to read.
+    /// Runs it to its end, with empty input. Fails if that takes longer than the limit of [Eventually].
     public Ended run() throws IOException {
         try (ChildProcess process = start()) {
             process.tellNoMore();
@@ -70,7 +70,7 @@ public record Command(List<String> words, Map<String, String> environment, Error
         }
     }
 
-    /// Runs it to its end; fails with what it said where that is not 0.
+    /// Runs it to its end. If its exit code is not 0, fails with its output.
     ///
     /// @return its output
     public String succeed() throws IOException {
@@ -82,7 +82,7 @@ public record Command(List<String> words, Map<String, String> environment, Error
         return ended.out();
     }
 
-    /// Whether it ends with 0; false, too, where there is no such program.
+    /// Whether its exit code is 0; false also if the program does not exist.
     public boolean succeeds() {
         try {
             return run().code() == 0;

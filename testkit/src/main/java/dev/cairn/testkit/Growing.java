@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
 
-/// A file that another process writes, as far as it is written. What was there stays known after the close.
+/// A file that another process is writing. What was written before [#close] can still be read after it.
 final class Growing implements AutoCloseable {
     private final FileInputStream file;
     private final ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -27,7 +27,7 @@ final class Growing implements AutoCloseable {
         return all.toString(UTF_8);
     }
 
-    /// The next whole line that nobody has taken, if it is there.
+    /// The next whole line, if it has been written. Each line is returned once.
     Optional<String> nextLine() throws IOException {
         if (lines.isEmpty()) {
             readOn();

@@ -17,15 +17,24 @@ final class FlatTensors implements AutoCloseable {
     /// Each tensor begins at a multiple of 64 bytes.
     private static final long ALIGNMENT = 16;
 
+    private final Tensor block;
     private final Tensor all;
     private final SequencedMap<String, Tensor> parts = new LinkedHashMap<>();
 
     /// All values are zero.
     FlatTensors(List<Parameter> parameters) {
+        this(parameters, 0);
+    }
+
+    /// All values are zero.
+    ///
+    /// @param more the number of floats to have behind the tensors, in the same block
+    FlatTensors(List<Parameter> parameters, int more) {
         long length = parameters.stream()
                 .mapToLong(parameter -> aligned(parameter.count()))
                 .sum();
-        this.all = torch.zeros(length);
+        this.block = torch.zeros(length + more);
+        this.all = block.narrow(0, 0, length);
         long at = 0;
         for (Parameter parameter : parameters) {
             long[] shape = parameter.shape().stream().mapToLong(Long::longValue).toArray();
@@ -44,6 +53,11 @@ final class FlatTensors implements AutoCloseable {
     /// All tensors one after the other. The padding between them has no meaning.
     Tensor all() {
         return all;
+    }
+
+    /// The tensors and what is behind them.
+    Tensor block() {
+        return block;
     }
 
     Tensor get(String name) {
@@ -67,5 +81,6 @@ final class FlatTensors implements AutoCloseable {
     public void close() {
         parts.values().forEach(Tensor::close);
         all.close();
+        block.close();
     }
 }

@@ -4,6 +4,8 @@ import dev.cairn.engine.Engine;
 import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.engine.group.GroupMaker;
+import java.util.Optional;
 import org.bytedeco.pytorch.global.torch;
 
 /// Creates learners that run on libtorch.
@@ -28,6 +30,14 @@ public final class TorchEngine implements Engine {
             case Model.Network network -> new NetworkLearner(network, optimizer, seed);
             case Model.Factorization factorization -> new FactorizationLearner(factorization, optimizer, seed);
         };
+    }
+
+    @Override
+    public Optional<GroupMaker> groups() {
+        return Optional.of(meeting -> {
+            NativeLibraries.load();
+            return GlooGroup.form(meeting);
+        });
     }
 
     @Override

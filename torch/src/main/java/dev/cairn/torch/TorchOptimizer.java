@@ -5,6 +5,7 @@ import dev.cairn.engine.OptimizerSpec.Rule;
 import dev.cairn.engine.Update;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.Tensor;
+import org.bytedeco.pytorch.global.torch;
 import org.jspecify.annotations.Nullable;
 
 /// The arithmetic of SGD, momentum and Adam as in `torch.optim`, over whole tensors. The caller must have disabled
@@ -36,7 +37,7 @@ final class TorchOptimizer implements AutoCloseable {
         return Math.min(1, spec.clipNorm() / (norm + NORM_EPSILON));
     }
 
-    /// Updates the weights and their moments from the gradients. It may change the gradients, too.
+    /// Updates the weights and their moments from the gradients. It overwrites the gradients.
     void update(Tensor weights, Tensor gradients, Moments moments, Update update) {
         if (spec.weightDecay() > 0) {
             gradients.add_(weights, decay.of(spec.weightDecay()));
@@ -60,7 +61,11 @@ final class TorchOptimizer implements AutoCloseable {
         Tensor square = moments.second();
         mean.mul_(first.of(adam.beta1())).add_(gradients, firstRest.of(1 - adam.beta1()));
         square.mul_(second.of(adam.beta2())).addcmul_(gradients, gradients, secondRest.of(1 - adam.beta2()));
-        Tensor denominator = square.sqrt().div_(correction.of(correction2)).add_(epsilon.of(adam.epsilon()));
+        // In the memory of the gradients, which are no longer needed: new memory as large as the weights would be
+        // fetched from the system, and cleared, at every step.
+        Tensor denominator = torch.sqrt_out(gradients, square)
+                .div_(correction.of(correction2))
+                .add_(epsilon.of(adam.epsilon()));
         weights.addcdiv_(mean, denominator, rate.of(-update.rate() / correction1));
     }
 

@@ -12,6 +12,7 @@ import dev.cairn.engine.Score;
 import dev.cairn.observe.Observers;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
+import dev.cairn.train.batch.Examples;
 import dev.cairn.train.data.Dataset;
 import java.io.IOException;
 import java.util.Optional;

@@ -6,6 +6,9 @@ import dev.cairn.engine.Score;
 import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
+import dev.cairn.train.batch.Batches;
+import dev.cairn.train.batch.Examples;
+import dev.cairn.train.batch.Share;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -45,11 +48,76 @@ public final class Scoring implements AutoCloseable {
             if (notices.isGiven()) {
                 return Optional.empty();
             }
-            int start = first;
-            score = score.plus(learner.evaluate(batches.load(Math.min(atOnce, count - first), i -> start + i)));
+            score = score.plus(scoreOf(first));
         }
         warnOfDeadUnits(step, Math.ceilDiv(count, atOnce));
         return Optional.of(score);
+    }
+
+    /// Scores a share of the split, for a team that then adds up the parts of all.
+    Parts parts(long step, Share share) {
+        int batchCount = Math.ceilDiv(examples.testCount(), examples.scoredAtOnce());
+        var parts = new Parts(new double[1 + Parts.EACH * batchCount]);
+        int scored = 0;
+        for (int batch = 0; batch < batchCount; batch++) {
+            if (notices.isGiven()) {
+                parts.interrupt();
+                return parts;
+            }
+            if (share.has(batch)) {
+                parts.put(batch, scoreOf(batch * examples.scoredAtOnce()));
+                scored++;
+            }
+        }
+        if (scored > 0) {
+            warnOfDeadUnits(step, scored);
+        }
+        return parts;
+    }
+
+    private Score scoreOf(int first) {
+        int size = Math.min(examples.scoredAtOnce(), examples.testCount() - first);
+        return learner.evaluate(batches.load(size, i -> first + i));
+    }
+
+    /// The scores of batches as numbers that can be added up: those of other processes' batches are zeros. The sum in
+    /// order of the batches then is the same for any number of processes.
+    static final class Parts {
+        private static final int EACH = 3;
+
+        private final double[] numbers;
+
+        private Parts(double[] numbers) {
+            this.numbers = numbers;
+        }
+
+        /// How many processes were interrupted; then the score of each batch.
+        double[] numbers() {
+            return numbers;
+        }
+
+        private void put(int batch, Score score) {
+            int at = 1 + EACH * batch;
+            numbers[at] = score.lossSum();
+            numbers[at + 1] = score.correct();
+            numbers[at + 2] = score.count();
+        }
+
+        private void interrupt() {
+            numbers[0] = 1;
+        }
+
+        boolean wereInterrupted() {
+            return numbers[0] > 0;
+        }
+
+        Score whole() {
+            Score whole = Score.NONE;
+            for (int at = 1; at < numbers.length; at += EACH) {
+                whole = whole.plus(new Score(numbers[at], (long) numbers[at + 1], (long) numbers[at + 2]));
+            }
+            return whole;
+        }
     }
 
     private void warnOfDeadUnits(long step, int scored) {

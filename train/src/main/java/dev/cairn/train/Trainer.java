@@ -7,6 +7,8 @@ import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Engine;
+import dev.cairn.engine.GroupLearner;
+import dev.cairn.engine.InvalidSettingException;
 import dev.cairn.engine.Learner;
 import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
@@ -17,8 +19,12 @@ import dev.cairn.observe.Observers;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
 import dev.cairn.train.TrainingResult.End;
+import dev.cairn.train.batch.Examples;
+import dev.cairn.train.batch.Prefetch;
+import dev.cairn.train.batch.Share;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
+import dev.cairn.train.team.Team;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -101,11 +107,58 @@ public final class Trainer {
         }
     }
 
+    /// Trains this run as the leader of a team, and returns the result.
+    public TrainingResult lead(Checkpoints checkpoints, Start start, Team team) throws IOException {
+        var saves = new GroupSaves.Leading(checkpoints, start, new LoopStart(settings, goals), notices);
+        return trainWith(team, saves, start);
+    }
+
+    /// Trains with a team that another process leads. Returns when that has ended.
+    public void follow(Team team) throws IOException {
+        trainWith(team, new GroupSaves.None(), new Start.Fresh());
+    }
+
+    private TrainingResult trainWith(Team team, GroupSaves saves, Start start) throws IOException {
+        var parts = new Parts(settings, goals, observer, notices, clock);
+        try (GroupLearner learner = groupLearner();
+                var scoring = new Scoring(learner, examples, notices, observer, clock);
+                var loop = new GroupLoop(parts, learner, team, saves, scoring, this::load)) {
+            try {
+                TrainingResult result = loop.run(start);
+                loop.events().ended(result.end());
+                return result;
+            } catch (IOException | RuntimeException | Error e) {
+                loop.events().failed(e);
+                throw e;
+            } finally {
+                saves.beforeUpdate(); // A capture must not outlive the memory that it reads.
+            }
+        }
+    }
+
+    private Prefetch load(Share share) {
+        return new Prefetch(examples, settings.seed(), settings.batch(), share);
+    }
+
+    private GroupLearner groupLearner() {
+        LocalLearner learner = learner();
+        if (learner instanceof GroupLearner able) {
+            return able;
+        }
+        learner.close();
+        throw new InvalidSettingException(
+                "workers",
+                "%s on %s cannot be trained by several workers"
+                        .formatted(settings.workload().label(), settings.engine()));
+    }
+
+    /// What every loop of this trainer has in common.
+    record Parts(TrainingSettings settings, Goals goals, TrainingObserver observer, Notices notices, Clock clock) {}
+
     /// One training, from its start to its end.
     private final class Loop {
         private final Checkpoints checkpoints;
         private final Learner learner;
-        private final StateOwner owner;
         private final Prefetch batches;
         private final Scoring scoring;
         private final TrainingRun run;
@@ -115,7 +168,6 @@ public final class Trainer {
         Loop(Checkpoints checkpoints, Learner learner, StateOwner owner, Prefetch batches, Scoring scoring) {
             this.checkpoints = checkpoints;
             this.learner = learner;
-            this.owner = owner;
             this.batches = batches;
             this.scoring = scoring;
             this.run = new TrainingRun(settings, owner);
@@ -123,7 +175,7 @@ public final class Trainer {
         }
 
         TrainingResult run(Start start) throws IOException {
-            Optional<Checkpoint> from = begin(start);
+            Optional<Checkpoint> from = new LoopStart(settings, goals).begin(start, checkpoints, run);
             events.started(start, from.isPresent(), checkpoints.count());
             // The score of the current state, if the state was scored.
             Optional<Score> scored = scoreIfDue();
@@ -131,7 +183,7 @@ public final class Trainer {
                 if (step()) {
                     Optional<End.Diverged> end = diverged();
                     if (end.isPresent()) {
-                        return result(Optional.empty(), from, end.get(), false);
+                        return run.result(Optional.empty(), from, end.get(), false, notices.isCancelled());
                     }
                     scored = Optional.empty();
                     continue;
@@ -150,31 +202,7 @@ public final class Trainer {
                     untrained || checkpoints.saveNow(run.step(), run, notices).isSaved();
             Optional<Score> score = scored.isPresent() ? scored : scoreAtTheEnd();
             checkpoints.tidy(notices::isGiven);
-            return result(score, from, end(score.isPresent()), saved);
-        }
-
-        private Optional<Checkpoint> begin(Start start) throws IOException {
-            Optional<Checkpoint> from = switch (start) {
-                case Start.Resume(Matching matching) -> checkpoints.restoreLatest(run, matching);
-                case Start.Fresh _ -> Optional.empty();
-                case Start.Fork(ForkPoint point, Matching matching) ->
-                    Optional.of(checkpoints.restoreFrom(point, run, matching));
-            };
-            if (run.step() < settings.steps()) {
-                checkpoints.checkRoom(run);
-            }
-            if (start instanceof Start.Fresh && checkpoints.count() > 0) {
-                // Last, so that a refusal above leaves the run unchanged.
-                checkpoints.startFresh();
-            }
-            if (start instanceof Start.Fork) {
-                // From now on, the fork depends neither on the other run nor on this process.
-                checkpoints.saveNow(run.step(), run);
-            } else if (goals.rollback() > 0 && checkpoints.count() == 0) {
-                // A checkpoint to go back to if the training diverges before its first save.
-                checkpoints.saveNow(run.step(), run);
-            }
-            return from;
+            return run.result(score, from, end(score.isPresent()), saved, notices.isCancelled());
         }
 
         /// Makes one step, and returns whether the training has diverged.
@@ -246,25 +274,6 @@ public final class Trainer {
             OptionalLong newest = checkpoints.newestStepUpTo(good);
             return Optional.of(
                     new End.Diverged(step, reason, rollbacks, newest.isPresent() ? newest.getAsLong() : null));
-        }
-
-        private TrainingResult result(Optional<Score> score, Optional<Checkpoint> from, End end, boolean saved) {
-            Measure measure = settings.workload().measure();
-            double last = score.map(measure::of).orElse(run.lastScore());
-            boolean lastIsBest = score.isPresent() && measure.isBetter(last, run.bestScore());
-            return new TrainingResult(
-                    run.step(),
-                    run.cursor().epoch(),
-                    run.lastLoss(),
-                    measure,
-                    last,
-                    score.map(Score::loss).orElse(Double.NaN),
-                    lastIsBest ? last : run.bestScore(),
-                    lastIsBest ? run.step() : run.bestStep(),
-                    from.map(Checkpoint::step).orElse(null),
-                    saved || !notices.isCancelled() ? WeightsDigest.sha256(owner) : null,
-                    end,
-                    saved);
         }
     }
 }

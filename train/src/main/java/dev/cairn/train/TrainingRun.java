@@ -1,5 +1,6 @@
 package dev.cairn.train;
 
+import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.checkpoint.WeightError;
@@ -8,6 +9,7 @@ import dev.cairn.engine.StateOwner;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.UnfitAttributesException;
+import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.data.DataOrder.Cursor;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +69,11 @@ final class TrainingRun implements TrainingState {
         return bestStep;
     }
 
+    /// Whether this step is one of those that are scored.
+    boolean isScored(long step) {
+        return isEvaluated(step) || step == settings.steps();
+    }
+
     /// Whether this step must be scored and was not scored yet, because a notice arrived.
     boolean isScoreDue() {
         return scoreDue;
@@ -91,7 +98,7 @@ final class TrainingRun implements TrainingState {
     /// Records a step, and returns whether the training has diverged.
     boolean stepMade(float loss, Cursor next) {
         step++;
-        scoreDue = isScored(step) || step == settings.steps();
+        scoreDue = isScored(step);
         lastLoss = loss;
         cursor = next;
         return divergence.by(loss);
@@ -116,6 +123,29 @@ final class TrainingRun implements TrainingState {
             bestScore = lastScore;
             bestStep = step;
         }
+    }
+
+    /// The result of a training that ends now.
+    ///
+    /// @param score the score of the present state, if it is known
+    /// @param from the checkpoint at which the training began
+    /// @param cancelled whether the last save was cancelled
+    TrainingResult result(Optional<Score> score, Optional<Checkpoint> from, End end, boolean saved, boolean cancelled) {
+        double last = score.map(measure::of).orElse(lastScore);
+        boolean lastIsBest = score.isPresent() && measure.isBetter(last, bestScore);
+        return new TrainingResult(
+                step,
+                cursor.epoch(),
+                lastLoss,
+                measure,
+                last,
+                score.map(Score::loss).orElse(Double.NaN),
+                lastIsBest ? last : bestScore,
+                lastIsBest ? step : bestStep,
+                from.map(Checkpoint::step).orElse(null),
+                saved || !cancelled ? WeightsDigest.sha256(owner) : null,
+                end,
+                saved);
     }
 
     @Override
@@ -152,7 +182,8 @@ final class TrainingRun implements TrainingState {
         }
         boolean sameOptimizer = required("optimizer", attributes.text("optimizer"))
                 .equals(settings.optimizer().name());
-        optimizerBegan = sameOptimizer ? attributes.integer("optimizerBegan").orElse(0L) : restoredStep;
+        optimizerBegan =
+                sameOptimizer ? required("optimizerBegan", attributes.integer("optimizerBegan")) : restoredStep;
         if (!isSame("workload", settings.workload().label(), attributes)
                 || !isSame("data", settings.data(), attributes)) {
             // The fork learns another task, so earlier losses and scores do not apply to it.
@@ -168,16 +199,14 @@ final class TrainingRun implements TrainingState {
         // not apply.
         boolean exact = attributes.number(WeightError.OF_STATE).orElse(0.0) == 0;
         lastLoss = ifExact(exact, required("loss", attributes.number("loss")));
-        lastScore = ifExact(exact, attributes.number(measure.label()).orElse(Double.NaN));
-        // Runs of earlier versions do not have this attribute.
-        lastTestLoss = ifExact(exact, attributes.number("testLoss").orElse(Double.NaN));
-        double best = attributes.number(measure.bestLabel()).orElse(Double.NaN);
-        bestScore = best < 0 ? Double.NaN : best; // in earlier versions, a negative value meant that there was none
+        lastScore = ifExact(exact, required(measure.label(), attributes.number(measure.label())));
+        lastTestLoss = ifExact(exact, required("testLoss", attributes.number("testLoss")));
+        bestScore = required(measure.bestLabel(), attributes.number(measure.bestLabel()));
         bestStep = required("bestStep", attributes.integer("bestStep"));
-        scoredStep = attributes.integer(ScoredStep.ATTRIBUTE).orElse(0L);
-        divergence.restored(attributes.number("firstLoss").orElse(Double.NaN));
-        rateFactor = attributes.number("rateFactor").orElse(1.0);
-        scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isScored(restoredStep));
+        scoredStep = required(ScoredStep.ATTRIBUTE, attributes.integer(ScoredStep.ATTRIBUTE));
+        divergence.restored(required("firstLoss", attributes.number("firstLoss")));
+        rateFactor = required("rateFactor", attributes.number("rateFactor"));
+        scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isEvaluated(restoredStep));
     }
 
     /// Resets everything to a new run at this step, so that no values of an earlier state remain.
@@ -210,16 +239,15 @@ final class TrainingRun implements TrainingState {
         return value.orElseThrow(() -> new UnfitAttributesException("attribute %s is missing".formatted(name)));
     }
 
-    /// Returns true for checkpoints of earlier versions, which do not have the attribute.
     private static boolean isSame(String name, String setting, Attributes attributes) {
-        return attributes.text(name).orElse(setting).equals(setting);
+        return required(name, attributes.text(name)).equals(setting);
     }
 
     private static double ifExact(boolean exact, double measured) {
         return exact ? measured : Double.NaN;
     }
 
-    private boolean isScored(long step) {
+    private boolean isEvaluated(long step) {
         return step % settings.evaluateEvery() == 0;
     }
 }

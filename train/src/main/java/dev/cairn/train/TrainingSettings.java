@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// All settings that decide the numbers of a run. Every checkpoint stores them. A run continues with the settings
 /// that it started with. A request for other settings is refused.
 ///
+/// @param workers the number of processes that train together
 /// @param evaluateEvery the number of steps between two scores of the test split; a setting of the run, because
 ///     the best score so far depends on it
 public record TrainingSettings(
@@ -24,21 +25,24 @@ public record TrainingSettings(
         int batch,
         long seed,
         int threads,
+        int workers,
         long steps,
         int evaluateEvery) {
     public static final long DEFAULT_STEPS = 1000;
     public static final int DEFAULT_EVALUATE_EVERY = 100;
     private static final int LARGEST_BATCH = 4096;
     private static final int MOST_THREADS = 1024;
+    private static final int MOST_WORKERS = 64;
     private static final double LARGEST_RATE = 1e30;
 
     public TrainingSettings {
         workload.check(data);
         require(batch >= 1 && batch <= LARGEST_BATCH, "batch", "must be from 1 to " + LARGEST_BATCH, batch);
         require(threads >= 1 && threads <= MOST_THREADS, "threads", "must be from 1 to " + MOST_THREADS, threads);
+        require(workers >= 1 && workers <= MOST_WORKERS, "workers", "must be from 1 to " + MOST_WORKERS, workers);
         require(steps >= 1, "steps", "must be at least 1", steps);
         require(evaluateEvery >= 1, "evaluateEvery", "must be at least 1", evaluateEvery);
-        require(rate > 0 && rate <= LARGEST_RATE, "rate", "must be a positive number up to " + LARGEST_RATE, rate);
+        require(rate > 0 && rate <= LARGEST_RATE, "rate", "must be a positive number up to 1e30", rate);
     }
 
     /// Thrown if a request is refused. The run has another setting, or the cause says which setting is invalid.
@@ -79,13 +83,18 @@ public record TrainingSettings(
         Attributes stored = run.orElse(Attributes.empty());
         TrainingSettings settings = settings(request, stored, SettingChoice.Conflict.REFUSED);
         var warnings = new ArrayList<String>();
-        long storedThreads = stored.integer("threads").orElse((long) settings.threads());
-        if (settings.threads() != storedThreads) {
-            warnings.add(
-                    "threads=%d, but the run started with threads=%d: the final bits may differ from those of an undisturbed run"
-                            .formatted(settings.threads(), storedThreads));
-        }
+        warnIfOther("threads", settings.threads(), stored, warnings);
+        warnIfOther("workers", settings.workers(), stored, warnings);
         return new Resolved(settings, warnings);
+    }
+
+    private static void warnIfOther(String name, int now, Attributes stored, List<String> warnings) {
+        long before = stored.integer(name).orElse((long) now);
+        if (now != before) {
+            warnings.add(
+                    "%s=%d, but the run started with %s=%d: the final bits may differ from those of an undisturbed run"
+                            .formatted(name, now, name, before));
+        }
     }
 
     /// Completes the request with the settings of the run that is forked. Requested settings replace its settings.
@@ -107,6 +116,7 @@ public record TrainingSettings(
             OptimizerSpec spec = OptimizerSpec.of(optimizer)
                     .withWeightDecay(choice.number("weightDecay", workload.usualWeightDecay()))
                     .withClipNorm(choice.number("clip", 0));
+            int workers = choice.withoutRun().count("workers", 1); // a start without them has one
             return new TrainingSettings(
                     workload,
                     choice.text("data", workload.usualData()),
@@ -119,12 +129,18 @@ public record TrainingSettings(
                     RateSchedule.parse(choice.text("schedule", "constant")),
                     choice.count("batch", workload.usualBatch()),
                     choice.integer("seed", 1),
-                    choice.asked().count("threads", workload.usualThreads()),
+                    choice.asked().count("threads", Math.max(1, workload.usualThreads() / Math.max(1, workers))),
+                    workers,
                     choice.asked().integer("steps", DEFAULT_STEPS),
                     choice.count("evaluateEvery", DEFAULT_EVALUATE_EVERY));
         } catch (IllegalArgumentException e) {
             throw new RefusedException(e);
         }
+    }
+
+    /// The settings as the attributes in which a run stores them.
+    public Attributes asAttributes() {
+        return addTo(Attributes.empty());
     }
 
     Attributes addTo(Attributes attributes) {
@@ -142,6 +158,7 @@ public record TrainingSettings(
                 .with("batch", batch)
                 .with("seed", seed)
                 .with("threads", threads)
+                .with("workers", workers)
                 .with("steps", steps)
                 .with("evaluateEvery", evaluateEvery);
     }

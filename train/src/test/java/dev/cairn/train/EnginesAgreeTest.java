@@ -8,6 +8,8 @@ import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
+import dev.cairn.train.batch.Examples;
+import dev.cairn.train.batch.Prefetch;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
 import dev.cairn.train.data.fetch.DataPlaces;

@@ -49,7 +49,23 @@ class TrainingRunTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"optimizer", "position", "loss", "bestStep"})
+    @ValueSource(
+            strings = {
+                "optimizer",
+                "optimizerBegan",
+                "workload",
+                "data",
+                "activation",
+                "position",
+                "loss",
+                "accuracy",
+                "testLoss",
+                "bestAccuracy",
+                "bestStep",
+                "scoredStep",
+                "firstLoss",
+                "rateFactor"
+            })
     void anAttributeThatIsMissingDoesNotFit(String name) {
         assertThatThrownBy(() -> restore(without(name)))
                 .isInstanceOf(UnfitAttributesException.class)
@@ -111,6 +127,7 @@ class TrainingRunTest {
                         "batch",
                         "seed",
                         "threads",
+                        "workers",
                         "steps",
                         "evaluateEvery")
                 .contains(name);

@@ -5,6 +5,7 @@ import dev.cairn.formats.file.NamedTensor;
 import dev.cairn.formats.file.TensorFileWriter;
 import dev.cairn.formats.pt.TorchState;
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.HealedDamage;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -38,6 +39,7 @@ public final class Export {
     private final Optional<TorchState.Optimizer> optimizer;
     private final Map<String, TensorSpec> specs = new HashMap<>();
     private final List<NamedTensor> tensors;
+    private List<HealedDamage> healed = List.of();
 
     /// The part of a checkpoint to export.
     public enum Scope {
@@ -124,7 +126,13 @@ public final class Export {
             }
             pieces.finish();
             writer.finish();
+            healed = reader.healed();
         }
+    }
+
+    /// The damage in files of the run that was healed while the file was written. Those files are still damaged.
+    public List<HealedDamage> healed() {
+        return healed;
     }
 
     private TensorFileWriter create(TensorFormat format, Path file) throws IOException {

@@ -5,6 +5,7 @@ import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
+import dev.cairn.codec.block.SegmentTables;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.formats.file.NamedTensor;
 import dev.cairn.formats.file.TensorFile;
@@ -58,6 +59,8 @@ public final class Import {
     private final long step;
     private final Attributes attributes;
 
+    /// Prepares the import of this file. Reads its description, but no values.
+    ///
     /// @param name the name of the file, without its folder
     /// @param askedStep the step of the checkpoint; if empty, the step in the file, or 0
     /// @throws UnsupportedException if a checkpoint cannot have a tensor with this name
@@ -155,7 +158,7 @@ public final class Import {
                 first += source.blocks();
             }
             var description = new Description(step, time, null, "lossless", attributes);
-            return writer.commit(IMPORTER, description, new Contents(sources, tables, THREADS));
+            return writer.commit(IMPORTER, description, new Contents(sources, SegmentTables.of(tables), THREADS));
         }
     }
 

@@ -34,12 +34,17 @@ public final class Failures {
     private static final Pattern NONE_OF =
             Pattern.compile("[-(](\\w+)[')][^:]*: expected one of \\[(.*)] \\(case-[a-z]+\\) but was '(.*)'");
 
+    /// The start of picocli's message if `help` is asked for a command that does not exist.
+    private static final String NO_HELP = "Unknown subcommand";
+
     private Failures() {}
 
     public static int onUsage(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        String problem = unknown(e).map(Failures::describe).orElseGet(() -> plain(firstLine(e)));
+        String problem = unknown(e)
+                .map(Failures::describe)
+                .orElseGet(() -> unknownHelp(e).orElseGet(() -> plain(firstLine(e))));
         err.println(line(problem + "; see '" + command.getCommandSpec().qualifiedName() + " --help'"));
         return ExitCode.USAGE;
     }
@@ -95,6 +100,12 @@ public final class Failures {
         if (reason.contains("Input/output error")) {
             return "; check the disk or the network that it is on, then start again";
         }
+        if (reason.contains("File name too long")) {
+            return "; choose a shorter name";
+        }
+        if (reason.contains("Too many levels of symbolic links")) {
+            return "; a link in this path leads back to itself: remove it, or choose another path";
+        }
         return reason.contains("Read-only") ? "; choose a writable folder" : openFilesCure(reason);
     }
 
@@ -114,6 +125,16 @@ public final class Failures {
                         .map(word -> new UnmatchedArgumentException(e.getCommandLine(), List.of(word)));
             default -> Optional.empty();
         };
+    }
+
+    /// The problem with `cairn help trian`.
+    private static Optional<String> unknownHelp(ParameterException e) {
+        return e.getValue() != null && firstLine(e).startsWith(NO_HELP)
+                ? Optional.of(UnknownNames.line(
+                        "command",
+                        e.getValue(),
+                        List.copyOf(e.getCommandLine().getSubcommands().keySet())))
+                : Optional.empty();
     }
 
     /// Names the unknown word, and the known word that was probably meant.

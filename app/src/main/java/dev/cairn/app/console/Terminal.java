@@ -1,6 +1,7 @@
 package dev.cairn.app.console;
 
 import dev.cairn.app.text.Table;
+import dev.cairn.store.Clock;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
 
@@ -14,14 +15,25 @@ public final class Terminal {
     private final PrintWriter err;
     private final boolean interactive;
     private final int columns;
+    private final boolean showsProgress;
     private String shown = "";
     private long lastNanos;
     private boolean begun;
 
     public Terminal(PrintWriter err, boolean interactive, int columns) {
+        this(err, interactive, columns, true);
+    }
+
+    private Terminal(PrintWriter err, boolean interactive, int columns, boolean showsProgress) {
         this.err = err;
         this.interactive = interactive;
         this.columns = columns;
+        this.showsProgress = showsProgress;
+    }
+
+    /// The terminal of a process whose progress another process shows.
+    public static Terminal withoutProgress(PrintWriter err) {
+        return new Terminal(err, false, Table.width(), false);
     }
 
     /// The terminal, with the properties of standard error that the launcher detected.
@@ -52,12 +64,12 @@ public final class Terminal {
 
     /// @param firstNanos the delay before the progress is shown for the first time
     private void show(Supplier<String> text, long firstNanos) {
-        long now = System.nanoTime();
+        long now = Clock.system().nanos();
         if (!begun) {
             begun = true;
             lastNanos = now - (interactive ? REDRAW_NANOS : PLAIN_NANOS) + firstNanos;
         }
-        if (now - lastNanos < (interactive ? REDRAW_NANOS : PLAIN_NANOS)) {
+        if (!showsProgress || now - lastNanos < (interactive ? REDRAW_NANOS : PLAIN_NANOS)) {
             return;
         }
         lastNanos = now;

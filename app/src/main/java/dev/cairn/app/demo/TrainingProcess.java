@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.text.Json;
+import dev.cairn.store.Clock;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class TrainingProcess implements AutoCloseable {
     private static final String STEP = "step ";
 
-    private final long startNanos = System.nanoTime();
+    private final long startNanos = Clock.system().nanos();
     private final Process process;
     private final BufferedReader output;
     private @Nullable Duration untilFirstStep;
@@ -86,7 +87,7 @@ public final class TrainingProcess implements AutoCloseable {
 
     /// The time from the start of the process to the end of its first step.
     Duration untilFirstStep() {
-        return untilFirstStep == null ? Duration.ofNanos(System.nanoTime() - startNanos) : untilFirstStep;
+        return untilFirstStep == null ? Duration.ofNanos(Clock.system().nanos() - startNanos) : untilFirstStep;
     }
 
     @Override
@@ -97,7 +98,7 @@ public final class TrainingProcess implements AutoCloseable {
     private void stepSeen(long step, LongConsumer onStep) {
         lastStep = step;
         if (untilFirstStep == null) {
-            untilFirstStep = Duration.ofNanos(System.nanoTime() - startNanos);
+            untilFirstStep = Duration.ofNanos(Clock.system().nanos() - startNanos);
         }
         onStep.accept(step);
     }

@@ -9,6 +9,7 @@ import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
+import dev.cairn.store.scrub.ScrubReport;
 import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param chain the checkpoints that a restore reads, the base first, this one last; empty if the chain is broken
 /// @param kept why the checkpoint still exists, if the run says what it keeps
+/// @param scrub how far scrubbing is with the run
 /// @param problem why it cannot be restored, as far as the records show
 record CheckpointView(
         Commit checkpoint,
         List<Tensor> tensors,
         List<Commit> chain,
         Optional<String> kept,
+        ScrubReport scrub,
         Optional<DamagedException> problem) {
     CheckpointView {
         tensors = List.copyOf(tensors);
@@ -91,10 +94,12 @@ record CheckpointView(
         Commit checkpoint = found.checkpoint();
         List<Tensor> tensors = tensors(found.manifest());
         Optional<String> kept = Keeping.of(found.history()).map(keeping -> keeping.reason(checkpoint));
+        var scrub = ScrubReport.of(found.store(), found.history());
         try {
-            return new CheckpointView(checkpoint, tensors, found.history().chain(checkpoint), kept, Optional.empty());
+            List<Commit> chain = found.history().chain(checkpoint);
+            return new CheckpointView(checkpoint, tensors, chain, kept, scrub, Optional.empty());
         } catch (DamagedException broken) {
-            return new CheckpointView(checkpoint, tensors, List.of(), kept, Optional.of(broken));
+            return new CheckpointView(checkpoint, tensors, List.of(), kept, scrub, Optional.of(broken));
         }
     }
 

@@ -7,11 +7,13 @@ import dev.cairn.app.run.RunAt;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.checkpoint.CheckpointEvent.Healed;
 import dev.cairn.store.reading.CheckpointDifference;
 import dev.cairn.store.reading.CheckpointDifference.Side;
 import dev.cairn.store.reading.SteadyRead;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -70,6 +72,7 @@ public final class DiffCommand implements Callable<Integer> {
         for (RunAt.Found side : List.of(comparison.a(), comparison.b())) {
             side.tell(spec.commandLine().getErr());
         }
+        healed(comparison).forEach(healed -> spec.commandLine().getErr().println("cairn: " + healed.text()));
         var report = new DiffReport(comparison.a().checkpoint(), comparison.b().checkpoint(), comparison.difference());
         if (common.json) {
             Json.print(out, report.json());
@@ -77,6 +80,17 @@ public final class DiffCommand implements Callable<Integer> {
             report.print(out);
         }
         return exitCode && !comparison.difference().isNone() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+
+    /// The files of both sides that were read from what the runs have a second time.
+    private List<Healed> healed(Comparison comparison) {
+        var healed = new ArrayList<Healed>();
+        comparison.a().history().healedRecords().values().forEach(damage -> healed.add(Healed.fromTwin(damage)));
+        if (!first.run().equals(second.run())) {
+            comparison.b().history().healedRecords().values().forEach(damage -> healed.add(Healed.fromTwin(damage)));
+        }
+        comparison.difference().healed().forEach(damage -> healed.add(Healed.of(damage)));
+        return healed;
     }
 
     private record Comparison(RunAt.Found a, RunAt.Found b, CheckpointDifference difference) {}

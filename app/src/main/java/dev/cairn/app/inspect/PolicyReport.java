@@ -42,7 +42,7 @@ final class PolicyReport {
             return;
         }
         if (chosen.isEmpty()) {
-            out.println("no checkpoint records an interval: an earlier version of Cairn saved them");
+            out.println("no checkpoint records an interval: no training saved them");
         }
         for (Chosen each : chosen) {
             Prose.print(

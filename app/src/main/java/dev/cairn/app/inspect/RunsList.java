@@ -5,6 +5,7 @@ import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Table;
+import dev.cairn.store.Clock;
 import dev.cairn.store.log.LogRecord.Commit;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -44,7 +45,7 @@ record RunsList(List<Line> lines) {
                 .spare("size")
                 .word("status")
                 .build();
-        Instant now = Instant.now();
+        Instant now = Clock.system().now();
         for (Line line : lines) {
             Commit newest = line.newest();
             table.add(

@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
             "         error; ?: not measured; dropped: not stored, and a restore sets it to",
             "         zeros. Most lossy codecs drop first moments (momentum, Adam's m).",
             "restore  what a restore reads at most: this checkpoint and those it needs.",
+            "scrub    how many files of the run were read again since they were written;",
+            "         the records count as one (--scrub of 'cairn train').",
             "",
             "Reads only the run's records, and no tensors: 'cairn verify' reads them. Exit",
             "code 3 if the records show that the checkpoint cannot be restored."

@@ -1,6 +1,7 @@
 package dev.cairn.app.inspect;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.run.ScrubText;
 import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.DamagedException;
@@ -36,6 +37,7 @@ record ShowJson(CheckpointView view) {
         document.put("restoreFiles", whole ? Integer.valueOf(view.restoreFiles()) : null);
         document.put("kept", view.kept().orElse(null));
         document.put("problem", view.problem().map(DamagedException::getMessage).orElse(null));
+        new ScrubText(view.scrub()).putInto(document);
         putChain(document);
         putTensors(document);
         checkpoint.segments().stream().map(SegmentRef::name).forEach(document.putArray("files")::add);

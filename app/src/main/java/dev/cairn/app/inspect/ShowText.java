@@ -1,10 +1,12 @@
 package dev.cairn.app.inspect;
 
+import dev.cairn.app.run.ScrubText;
 import dev.cairn.app.text.CodecName;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Table;
 import dev.cairn.checkpoint.WeightError;
+import dev.cairn.store.Clock;
 import dev.cairn.store.Extent;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -38,6 +40,10 @@ record ShowText(CheckpointView view) {
         printRestore(out);
         view.kept().ifPresent(why -> Prose.print(out, "kept     ", why));
         Prose.print(out, "cost     ", cost());
+        Prose.print(
+                out,
+                "scrub    ",
+                new ScrubText(view.scrub()).text(Clock.system().now()));
         out.println();
         printTensors(out);
     }

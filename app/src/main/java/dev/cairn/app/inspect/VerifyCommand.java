@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
+import dev.cairn.app.run.CopyOption;
 import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
@@ -23,6 +24,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -43,6 +45,9 @@ public final class VerifyCommand implements Callable<Integer> {
     private RunLocation run;
 
     @Mixin
+    private CopyOption copy;
+
+    @Mixin
     private StorageOptions storage;
 
     @Option(names = "--checksums", description = "Compare every byte with its checksum, but reconstruct nothing.")
@@ -57,7 +62,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = Runs.open(spec, run, storage);
+        CheckpointStore store = Runs.open(spec, run, storage, copy);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         Report report = StoreVerifier.verify(
                 store,
@@ -76,6 +81,10 @@ public final class VerifyCommand implements Callable<Integer> {
     }
 
     private Depth depth() {
+        if (fast && checksums) {
+            throw new ParameterException(
+                    spec.commandLine(), "--fast and --checksums are different checks; give only one of them");
+        }
         if (fast) {
             return Depth.FAST;
         }
@@ -85,7 +94,10 @@ public final class VerifyCommand implements Callable<Integer> {
     /// @param earlier the number of checkpoints from before a fresh start
     private void printText(PrintWriter out, Report report, int earlier) {
         for (DamagedFile damaged : report.damaged()) {
-            out.println("damaged: " + damaged.file() + ": " + damaged.reason());
+            String healable = damaged.healable()
+                    ? " (nothing is lost: 'cairn repair%s' rewrites it)".formatted(copy.isGiven() ? " --copy" : "")
+                    : "";
+            out.println("damaged: " + damaged.file() + ": " + damaged.reason() + healable);
         }
         for (IncompleteTensor incomplete : report.incomplete()) {
             out.println("incomplete (no damage; only the stored parts can be read): %s: no part of %s has %s"
@@ -98,10 +110,11 @@ public final class VerifyCommand implements Callable<Integer> {
             out.println("not a file of Cairn, left alone and not checked: " + foreign);
         }
         report.damaged().stream()
+                .filter(damaged -> !damaged.healable())
                 .map(DamagedFile::kind)
                 .distinct()
                 .sorted()
-                .map(VerifyCommand::advice)
+                .map(this::advice)
                 .forEach(advice -> Prose.print(out, advice));
         String how = switch (depth()) {
             case FAST -> " (--fast: records, sizes and indexes only)";
@@ -118,22 +131,28 @@ public final class VerifyCommand implements Callable<Integer> {
                                         ? " (%d of them from before --fresh, not listed by 'cairn ls')"
                                                 .formatted(earlier)
                                         : "",
-                                report.ok()
-                                        ? "0 damaged"
-                                        : "%d damaged or built on a damaged one (%s)"
-                                                .formatted(
-                                                        report.affected(),
-                                                        Quantities.count(
-                                                                report.damaged().size(), "damaged file")),
+                                result(report),
                                 Quantities.bytes(report.checkedBytes()),
                                 how));
     }
 
-    private static String advice(DamagedFile.Kind kind) {
+    private static String result(Report report) {
+        if (report.ok()) {
+            return "0 damaged";
+        }
+        String files = Quantities.count(report.damaged().size(), "damaged file");
+        return report.damaged().stream().allMatch(DamagedFile::healable)
+                ? "all of which can be restored (%s)".formatted(files)
+                : "%d damaged or built on a damaged one (%s)".formatted(report.affected(), files);
+    }
+
+    private String advice(DamagedFile.Kind kind) {
         return switch (kind) {
             case CHECKPOINT ->
                 "'cairn train' skips damaged checkpoints and resumes from the newest good one, if there is one; "
-                        + "'cairn repair' moves them away";
+                        + (copy.isGiven()
+                                ? "'cairn repair --copy' takes from the copy what is whole there, and moves the others away"
+                                : "'cairn repair' moves them away, and with --copy it first takes what the run's copy has");
             case NEWER_FORMAT -> "'cairn train' refuses files of a newer format: use a later version of Cairn";
             case PARTS ->
                 "writers stored different values of the same elements: a restore that joins these parts skips the "
@@ -151,7 +170,10 @@ public final class VerifyCommand implements Callable<Integer> {
                 .put("checkedBytes", report.checkedBytes());
         var damaged = document.putArray("damaged");
         for (DamagedFile file : report.damaged()) {
-            damaged.addObject().put("file", file.file()).put("reason", file.reason());
+            damaged.addObject()
+                    .put("file", file.file())
+                    .put("reason", file.reason())
+                    .put("healable", file.healable());
         }
         var incomplete = document.putArray("incomplete");
         for (IncompleteTensor each : report.incomplete()) {

@@ -89,6 +89,7 @@ public final class MergeCommand implements Callable<Integer> {
                     }
                 }
             }
+            writer.tryWriteTwins(); // the next writer makes up for what is missing
         }
         terminal.progressDone();
         print(spec.commandLine().getOut(), merged);

@@ -12,6 +12,7 @@ import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.store.Clock;
 import dev.cairn.store.check.Soundness;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
@@ -82,16 +83,17 @@ public final class PruneCommand implements Callable<Integer> {
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         if (dryRun) {
             History history = store.history();
-            print(out, plan(store, history, Instant.now(), terminal), history);
+            print(out, plan(store, history, Clock.system().now(), terminal), history);
             return ExitCode.DONE;
         }
         try (WriterRight right = WriterRight.take(Runs.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             terminal.progressDone();
             CheckpointWriter writer = CheckpointWriter.open(store, right);
-            Instant now = Instant.now();
+            Instant now = Clock.system().now();
             History history = store.history();
             PrunePlan plan = plan(store, history, now, terminal);
             writer.prune(plan, now);
+            writer.tryWriteTwins(); // the next writer makes up for what is missing
             print(out, plan, history);
         }
         return ExitCode.DONE;
@@ -142,7 +144,11 @@ public final class PruneCommand implements Callable<Integer> {
                                         Quantities.bytes(bytes),
                                         dryRun ? "" : " freed"),
                 dryRun ? " (--dry-run: nothing was changed)" : "");
-        Prose.print(out, Keeping.held(history).orElseGet(() -> why(plan)));
+        Prose.print(
+                out,
+                Keeping.held(history)
+                        .or(() -> Keeping.unmeasured(keep, history))
+                        .orElseGet(() -> why(plan)));
     }
 
     /// Says which checkpoints stay, and why.
@@ -156,6 +162,10 @@ public final class PruneCommand implements Callable<Integer> {
         }
         // A merged checkpoint needs at most one other.
         String cure = needed > wanted ? " ('cairn merge' makes them need fewer, but takes space)" : "";
-        return "%s; these are deltas and need %d of the others%s".formatted(stays, needed, cure);
+        return "%s; %s of the others%s"
+                .formatted(
+                        stays,
+                        wanted == 1 ? "it is a delta and needs " + needed : "these are deltas and need " + needed,
+                        cure);
     }
 }

@@ -3,20 +3,26 @@ package dev.cairn.app.keep;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
+import dev.cairn.app.run.CopyOption;
 import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.text.Json;
+import dev.cairn.store.Clock;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.location.RunLocation;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.repair.Refill;
 import dev.cairn.store.repair.Repair;
 import dev.cairn.store.repair.RepairPlan;
 import dev.cairn.store.right.WriterRight;
+import dev.cairn.store.spare.RunCopy;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -38,6 +44,9 @@ import picocli.CommandLine.Spec;
             "Exit code 3: with --dry-run, something is damaged; without it, no checkpoint",
             "would be left, so nothing was changed.",
             "",
+            "With --copy, files are also rewritten with bytes of the copy, and checkpoints",
+            "that are lost in the run are taken whole from there.",
+            "",
             "Not possible while a training is running."
         })
 public final class RepairCommand implements Callable<Integer> {
@@ -57,6 +66,9 @@ public final class RepairCommand implements Callable<Integer> {
     private WritingOptions writing;
 
     @Mixin
+    private CopyOption copy;
+
+    @Mixin
     private StorageOptions storage;
 
     /// Made by picocli, which fills the annotated fields.
@@ -65,10 +77,12 @@ public final class RepairCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CheckpointStore store = Runs.open(spec, run, storage);
+        CheckpointStore store = Runs.open(spec, run, storage, copy);
+        Optional<CheckpointStore> copied = copy.open(spec, run, storage).map(RunCopy::store);
         if (dryRun) {
+            List<Commit> available = copied.isPresent() ? Refill.find(store, copied.get()) : List.of();
             RepairPlan plan = Repair.plan(store);
-            print(new RepairReport(plan, "", dryRun, plan.isNothing()));
+            print(new RepairReport(plan, available, "", dryRun, plan.isNothing()));
             return plan.isNothing() ? ExitCode.DONE : ExitCode.DAMAGED;
         }
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
@@ -76,10 +90,11 @@ public final class RepairCommand implements Callable<Integer> {
         try (WriterRight right = WriterRight.take(Runs.blobs(spec, run, storage), writing.claim(spec, run, terminal))) {
             terminal.progressDone();
             terminal.progress(() -> "reading every checkpoint of " + run);
-            Repair.Done done = Repair.run(store, right, Instant.now());
+            List<Commit> taken = copied.isPresent() ? Refill.run(store, copied.get(), right) : List.of();
+            Repair.Done done = Repair.run(store, right, Clock.system().now());
             boolean whole = StoreVerifier.verify(store, Depth.FULL, _ -> {}).ok();
             terminal.progressDone();
-            report = new RepairReport(done.plan(), done.folder(), dryRun, whole);
+            report = new RepairReport(done.plan(), taken, done.folder(), dryRun, whole);
         }
         print(report);
         return report.whole() ? ExitCode.DONE : ExitCode.DAMAGED;

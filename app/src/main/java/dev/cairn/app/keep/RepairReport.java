@@ -5,21 +5,34 @@ import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.store.blob.RunFiles;
+import dev.cairn.store.check.StoreVerifier.DamagedFile;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.repair.RepairPlan;
 import dev.cairn.store.repair.RepairPlan.Lost;
 import dev.cairn.store.repair.RepairPlan.Rerooted;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /// What a repair did, or would do, for people and for scripts.
 ///
+/// @param taken the checkpoints that come whole from the copy
 /// @param folder the quarantine folder, relative to the run; empty if nothing was changed
 /// @param whole whether the run has no damage now
-record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whole) {
+record RepairReport(RepairPlan plan, List<Commit> taken, String folder, boolean dryRun, boolean whole) {
     void print(PrintWriter out) {
+        for (Commit checkpoint : taken) {
+            out.printf("step %d %s whole from the copy%n", checkpoint.step(), dryRun ? "would be taken" : "was taken");
+        }
         if (plan.isNothing()) {
-            out.println("nothing is damaged, nothing was changed");
+            out.println(taken.isEmpty() ? "nothing is damaged, nothing was changed" : "nothing else is damaged");
+            return;
+        }
+        if (dryRun && !taken.isEmpty()) {
+            Prose.print(
+                    out,
+                    "what else is damaged is found when they are here: run 'cairn repair --dry-run' again then "
+                            + "(--dry-run: nothing was changed)");
             return;
         }
         plan.damaged().forEach(file -> out.println("damaged: " + file.file() + ": " + file.reason()));
@@ -31,6 +44,8 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
             return;
         }
         String would = dryRun ? "would be " : "";
+        plan.rewritten().forEach(file -> out.println(would + "rewritten from its other place: " + file));
+        rewrittenSegments().forEach(file -> out.println(would + "rewritten: " + file));
         for (Rerooted rerooted : plan.rerooted()) {
             out.printf(
                     "step %d can be restored in spite of damage: %srewritten as a full checkpoint%n",
@@ -45,6 +60,16 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
         String where = dryRun ? RunFiles.QUARANTINE : folder;
         plan.quarantined().forEach(file -> out.println(would + "moved into " + where + ": " + file));
         Prose.print(out, summary());
+    }
+
+    /// The segments that heal.
+    private List<String> rewrittenSegments() {
+        return plan.damaged().stream()
+                .filter(DamagedFile::healable)
+                .map(DamagedFile::file)
+                .filter(file -> file.startsWith(RunFiles.SEGMENTS)
+                        && !plan.quarantined().contains(file))
+                .toList();
     }
 
     private static String name(Lost lost) {
@@ -76,9 +101,11 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
         ObjectNode document = Json.object()
                 .put("dryRun", dryRun)
                 .put("ok", whole)
-                .put("changed", !folder.isEmpty())
+                .put("changed", !dryRun && !(folder.isEmpty() && taken.isEmpty()))
                 .put("quarantine", folder.isEmpty() ? null : folder)
                 .put("remaining", plan.remaining());
+        var fetched = document.putArray("fetched");
+        taken.forEach(each -> fetched.addObject().put("step", each.step()).put("id", each.id()));
         var damaged = document.putArray("damaged");
         plan.damaged()
                 .forEach(file -> damaged.addObject().put("file", file.file()).put("reason", file.reason()));
@@ -101,6 +128,9 @@ record RepairReport(RepairPlan plan, String folder, boolean dryRun, boolean whol
         var reverted = document.putArray("reverted");
         plan.reverted()
                 .forEach(form -> reverted.addObject().put("step", form.step()).put("id", form.id()));
+        var rewritten = document.putArray("rewritten");
+        plan.rewritten().forEach(rewritten::add);
+        rewrittenSegments().forEach(rewritten::add);
         plan.quarantined().forEach(document.putArray("files")::add);
         return document;
     }

@@ -11,6 +11,7 @@ import dev.cairn.app.text.UnknownNames;
 import dev.cairn.bench.Bench;
 import dev.cairn.bench.Row;
 import dev.cairn.bench.checkpoint.CheckpointBench;
+import dev.cairn.bench.checkpoint.RestoreBench;
 import dev.cairn.bench.codec.CodecBench;
 import dev.cairn.bench.train.TrainBench;
 import dev.cairn.bench.transfer.TransferBench;
@@ -46,7 +47,7 @@ import picocli.CommandLine.Spec;
             "of the data folders, the images are those of 'digits'."
         })
 public final class BenchCommand implements Callable<Integer> {
-    static final List<String> KNOWN = List.of("codec", "checkpoint", "export", "train");
+    static final List<String> KNOWN = List.of("codec", "checkpoint", "restore", "export", "train");
 
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -61,6 +62,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "What to measure; each takes some minutes:",
                 "codec       size, error and speed of codecs",
                 "checkpoint  saving, restoring and the size of a run",
+                "restore     only the restores that users have; takes a",
+                "            minute",
                 "export      export and import, compared with a plain",
                 "            copy; needs five times --size on the disk",
                 "train       speed of the engines, and the cost of the",
@@ -104,6 +107,7 @@ public final class BenchCommand implements Callable<Integer> {
             Bench bench = switch (name) {
                 case "codec" -> new CodecBench(images(), folder, threads, progress);
                 case "train" -> new TrainBench(images(), folder, threads, speedOnly, progress);
+                case "restore" -> new RestoreBench(images(), folder, threads, progress);
                 case "export" -> new TransferBench("dev.cairn.app.Main", folder, size, progress);
                 default -> new CheckpointBench(images(), folder, threads, progress);
             };

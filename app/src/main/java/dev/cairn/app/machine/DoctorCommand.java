@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.run.DataFolderOption;
+import dev.cairn.app.run.ScrubText;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.codec.VectorModule;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.EngineUnavailableException;
+import dev.cairn.store.Clock;
+import dev.cairn.store.scrub.ScrubReport;
 import dev.cairn.train.data.fetch.DataPlaces;
 import dev.cairn.train.data.sets.DataSets;
 import java.io.IOException;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,7 +59,8 @@ public final class DoctorCommand implements Callable<Integer> {
             paramLabel = "DIR",
             defaultValue = ".",
             description =
-                    "Folder for runs: checks its free space and whether it is writable (default: the current folder).")
+                    "Folder for runs, or a run: checks its free space, whether it is writable, and how far its runs are "
+                            + "scrubbed (default: the current folder).")
     private Path run;
 
     /// Made by picocli, which fills the annotated fields.
@@ -84,6 +89,7 @@ public final class DoctorCommand implements Callable<Integer> {
         findings.add(vectors());
         findings.add(memory());
         findings.add(room());
+        Optional<ScrubReport> scrubbed = scrubbed(findings);
         for (Engine engine : Engine.all()) {
             findings.add(engine(engine));
         }
@@ -91,7 +97,7 @@ public final class DoctorCommand implements Callable<Integer> {
             findings.add(data(data));
         }
         if (common.json) {
-            Json.print(spec.commandLine().getOut(), document(findings));
+            Json.print(spec.commandLine().getOut(), document(findings, scrubbed));
         } else {
             print(findings);
         }
@@ -143,6 +149,23 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
+    /// Adds a finding if there are runs in the folder.
+    private Optional<ScrubReport> scrubbed(List<Finding> findings) {
+        String what = "scrubbing";
+        try {
+            Optional<ScrubReport> report = ScrubbedRuns.in(run.toAbsolutePath().normalize());
+            report.ifPresent(found -> findings.add(new Finding(
+                    what,
+                    found.damaged().isEmpty() ? State.GOOD : State.NOTE,
+                    new ScrubText(found).text(Clock.system().now())
+                            + (found.damaged().isEmpty() ? "" : "; 'cairn repair RUN' moves it away"))));
+            return report;
+        } catch (IOException e) {
+            findings.add(new Finding(what, State.NOTE, String.valueOf(e.getMessage())));
+            return Optional.empty();
+        }
+    }
+
     private static Finding engine(Engine engine) {
         String what = "engine " + engine.name();
         try {
@@ -181,13 +204,14 @@ public final class DoctorCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private static ObjectNode document(List<Finding> findings) {
+    private static ObjectNode document(List<Finding> findings, Optional<ScrubReport> scrubbed) {
         ObjectNode document = Json.object();
         ArrayNode all = document.putArray("findings");
         findings.forEach(finding -> all.addObject()
                 .put("what", finding.what())
                 .put("state", finding.state().label())
                 .put("text", finding.text()));
+        scrubbed.ifPresent(report -> new ScrubText(report).putInto(document));
         return document;
     }
 }

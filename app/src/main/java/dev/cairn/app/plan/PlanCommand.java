@@ -194,6 +194,10 @@ public final class PlanCommand implements Callable<Integer> {
 
     /// Refuses options that contradict each other or are out of range.
     private void checkOptions() {
+        if (overhead != null && overhead == 0 && (latency == null || latency == 0)) {
+            throw new IllegalArgumentException(
+                    "a save that takes no time may be made after every step; give --overhead or --latency more than 0s");
+        }
         if (nodes != null && nodes < 1) {
             throw new IllegalArgumentException("--nodes must be at least 1, not " + nodes);
         }

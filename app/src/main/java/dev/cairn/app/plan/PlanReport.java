@@ -165,6 +165,7 @@ record PlanReport(
 
     private static String worse(Alternative each, Alternative optimum) {
         double share = each.expected() / optimum.expected() - 1;
-        return each.equals(optimum) ? "–" : share < 1e6 ? Quantities.percent(share) : "never ends";
+        // The search stops a little beside the optimum, so a formula may be better by a rounding error.
+        return each.equals(optimum) ? "–" : share < 1e6 ? Quantities.percent(Math.max(0, share)) : "never ends";
     }
 }

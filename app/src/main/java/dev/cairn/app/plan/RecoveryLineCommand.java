@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Svg;
 import dev.cairn.plan.recovery.Rollback;
@@ -67,7 +68,8 @@ public final class RecoveryLineCommand implements Callable<Integer> {
 
     @Option(
             names = "--processes",
-            paramLabel = "A,B",
+            paramLabel = "A,B,...",
+            hideParamSyntax = true,
             split = ",",
             description =
                     "List only states and lines of these processes. No message may cross them, nor go between these "
@@ -184,9 +186,11 @@ public final class RecoveryLineCommand implements Callable<Integer> {
     }
 
     private void printText(PrintWriter out, Trace trace, BitSet members, int[] latest, Found consistent, Found lines) {
+        int processCount = trace.processes().size();
         out.printf(
-                "%s, %s%n",
-                Quantities.count(trace.processes().size(), "process").replace("processs", "processes"),
+                "%d %s, %s%n",
+                processCount,
+                processCount == 1 ? "process" : "processes",
                 Quantities.count(trace.messageCount(), "message"));
         print(out, "consistent state", trace, members, consistent);
         print(out, "recovery line", trace, members, lines);
@@ -214,9 +218,14 @@ public final class RecoveryLineCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(PrintWriter out, String what, Trace trace, BitSet members, Found found) {
+    private void print(PrintWriter out, String what, Trace trace, BitSet members, Found found) {
         if (!found.complete() && found.states().isEmpty()) {
             out.println(what + "s: too many to list");
+            return;
+        }
+        if (found.states().isEmpty() && !withInitial) {
+            Prose.print(
+                    out, "0 %ss in which every process has a checkpoint (--with-initial lists others)".formatted(what));
             return;
         }
         out.printf(

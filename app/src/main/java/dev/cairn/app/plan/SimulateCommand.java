@@ -1,14 +1,13 @@
 package dev.cairn.app.plan;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.text.ByteCount;
 import dev.cairn.app.text.Json;
-import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.app.text.Seconds;
+import dev.cairn.app.text.Table;
 import dev.cairn.app.text.UnknownNames;
 import dev.cairn.plan.simulation.Simulation;
 import dev.cairn.plan.simulation.Simulation.Result;
@@ -16,11 +15,9 @@ import dev.cairn.plan.simulation.Simulation.Setting;
 import dev.cairn.plan.time.FailureLaw;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -218,7 +215,8 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(
             names = "--policies",
-            paramLabel = "NAME,…",
+            paramLabel = "NAME,...",
+            hideParamSyntax = true,
             split = ",",
             defaultValue = "none,fixed,young,daly,auto",
             description = "Policies to compare, separated by commas (default: all).")
@@ -256,10 +254,11 @@ public final class SimulateCommand implements Callable<Integer> {
             }
             terminal.progressDone();
             PrintWriter out = spec.commandLine().getOut();
+            var report = new SimulationReport(setting, runs, seed, results);
             if (common.json) {
-                printJson(out, results);
+                Json.print(out, report.json());
             } else {
-                printText(out, setting, results);
+                report.print(out, Table.width());
             }
             return ExitCode.DONE;
         } catch (IllegalArgumentException impossible) {
@@ -304,7 +303,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 nodes,
                 work,
                 law,
-                recorded(),
+                failureTimes == null ? List.of() : RecordedFailures.read(failureTimes),
                 nodeLost,
                 correlated,
                 group,
@@ -315,81 +314,5 @@ public final class SimulateCommand implements Callable<Integer> {
                 state * codec.ratio,
                 (double) bandwidth,
                 tiers == Tiers.LOCAL ? (double) localBandwidth : 0);
-    }
-
-    private List<Double> recorded() throws IOException {
-        if (failureTimes == null) {
-            return List.of();
-        }
-        if (!Files.isReadable(failureTimes) || Files.isDirectory(failureTimes)) {
-            throw new IllegalArgumentException(
-                    "cannot read " + failureTimes + "; give a file with one number per line");
-        }
-        var times = new ArrayList<Double>();
-        for (String line : Files.readAllLines(failureTimes)) {
-            if (line.isBlank()) {
-                continue;
-            }
-            double time = number(line.strip(), times.size() + 1);
-            check(
-                    time > (times.isEmpty() ? 0 : times.getLast()),
-                    "%s: failure %d is not later than the one before it: %s"
-                            .formatted(failureTimes, times.size() + 1, line));
-            times.add(time);
-        }
-        check(!times.isEmpty(), failureTimes + " contains no failures");
-        return times;
-    }
-
-    private double number(String text, int at) {
-        try {
-            return Double.parseDouble(text);
-        } catch (NumberFormatException wrong) {
-            throw new IllegalArgumentException(
-                    "%s: failure %d is not a number of seconds: '%s'".formatted(failureTimes, at, text));
-        }
-    }
-
-    private static void printJson(PrintWriter out, List<Result> results) {
-        ObjectNode document = Json.object();
-        var list = document.putArray("policies");
-        for (Result result : results) {
-            ObjectNode node = list.addObject()
-                    .put("name", result.name())
-                    .put("goodput", result.goodput())
-                    .put("low", result.low())
-                    .put("high", result.high())
-                    .put("elapsedSeconds", result.elapsed())
-                    .put("lostSeconds", result.lost())
-                    .put("writtenBytes", result.bytes())
-                    .put("failures", result.failures())
-                    .put("saves", result.saves());
-            Json.putNumber(node, "intervalSeconds", result.interval());
-        }
-        Json.print(out, document);
-    }
-
-    private void printText(PrintWriter out, Setting setting, List<Result> results) {
-        Prose.print(
-                out,
-                "%,d nodes, a failure every %s; %s of work, simulated %d times with seed %d"
-                        .formatted(nodes, Quantities.seconds(setting.mean()), Quantities.seconds(work), runs, seed));
-        out.println();
-        out.printf(
-                "%-7s %8s %17s %11s %11s %9s %9s%n",
-                "policy", "goodput", "95 % confidence", "elapsed", "work lost", "saves", "written");
-        for (Result result : results) {
-            out.printf(
-                    Locale.ROOT,
-                    "%-7s %7.2f%% %7.2f%% – %5.2f%% %11s %11s %9.0f %9s%n",
-                    result.name(),
-                    100 * result.goodput(),
-                    100 * result.low(),
-                    100 * result.high(),
-                    Quantities.seconds(result.elapsed()),
-                    Quantities.seconds(result.lost()),
-                    result.saves(),
-                    Quantities.bytes((long) result.bytes()));
-        }
     }
 }

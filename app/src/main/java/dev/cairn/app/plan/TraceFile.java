@@ -54,9 +54,7 @@ final class TraceFile {
 
     /// The message of Jackson without remarks on its own settings.
     private static String plain(JsonProcessingException malformed) {
-        String message = malformed.getOriginalMessage();
-        int aside = message.indexOf(" (");
-        return aside < 0 ? message : message.substring(0, aside);
+        return malformed.getOriginalMessage().replaceFirst("(: was expecting)? \\(.*", "");
     }
 
     private static void readProcesses(JsonParser json, JsonToken value, TraceBuilder builder) throws IOException {

@@ -2,6 +2,7 @@ package dev.cairn.app.run;
 
 import dev.cairn.app.text.Table;
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.location.RunLocation;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -16,8 +17,7 @@ import picocli.CommandLine.ParameterException;
 public final class ForeignFiles {
     /// The files that a new run may find in its folder: leftovers of an interrupted run, log files of the caller,
     /// and the files of a new disk.
-    private static final Pattern OWN =
-            Pattern.compile("log|segments|lease|quarantine|\\.tmp-.*|.*\\.(log|jsonl|csv|lock)|events.*|lost\\+found");
+    private static final Pattern WELCOME = Pattern.compile(".*\\.(log|jsonl|csv|lock)|events.*|lost\\+found");
 
     private ForeignFiles() {}
 
@@ -31,14 +31,21 @@ public final class ForeignFiles {
         }
     }
 
+    private static boolean isOwn(String name) {
+        return RunFiles.FOLDERS.contains(name + "/")
+                || name.equals(RunFiles.SCRUB)
+                || name.equals(RunFiles.JOB)
+                || name.startsWith(RunFiles.TEMPORARY_PREFIX);
+    }
+
     private static void refuse(CommandSpec command, Path folder) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String name = String.valueOf(file.getFileName());
-                if (!OWN.matcher(name).matches()) {
+                if (!isOwn(name) && !WELCOME.matcher(name).matches()) {
                     throw new ParameterException(
                             command.commandLine(),
-                            "%s is not a run: it contains '%s', which is not a file of Cairn; choose a new or empty folder for --run"
+                            "%s is not a run: it contains '%s', which does not belong in a run; choose a new or empty folder for --run"
                                     .formatted(folder, Table.shown(name)));
                 }
             }

@@ -1,14 +1,16 @@
 package dev.cairn.app.run;
 
 import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.store.Clock;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.retention.Metric;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.retention.RetentionPolicy.BestN;
 import dev.cairn.store.writing.PrunePlan;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,9 +19,10 @@ import java.util.Set;
 ///
 /// @param keep the text of `--keep`
 /// @param parents the numbers of checkpoints that stay only because others are built on them
-public record Keeping(String keep, History history, PrunePlan plan, Set<Long> parents) {
-    /// Reads what to keep from the newest record that has it. Empty if no record has it, as in runs of earlier
-    /// versions. Reads no files.
+/// @param unmeasured a note about a metric that no checkpoint has
+public record Keeping(String keep, History history, PrunePlan plan, Set<Long> parents, Optional<String> unmeasured) {
+    /// Reads what to keep from the newest record that has it. Empty if no record has it, as after an import.
+    /// Reads no files.
     public static Optional<Keeping> of(History history) throws IOException {
         List<Commit> checkpoints = history.currentCheckpoints();
         Optional<String> keep = checkpoints.isEmpty()
@@ -34,8 +37,9 @@ public record Keeping(String keep, History history, PrunePlan plan, Set<Long> pa
         } catch (IllegalArgumentException ofALaterVersion) {
             return Optional.empty();
         }
-        PrunePlan plan = PrunePlan.of(history, retention, Instant.now(), _ -> true);
-        return Optional.of(new Keeping(retention.text(), history, plan, Set.copyOf(plan.needed())));
+        PrunePlan plan = PrunePlan.of(history, retention, Clock.system().now(), _ -> true);
+        return Optional.of(new Keeping(
+                retention.text(), history, plan, Set.copyOf(plan.needed()), unmeasured(retention, history)));
     }
 
     /// Whether a checkpoint stays only because others are built on it.
@@ -45,9 +49,9 @@ public record Keeping(String keep, History history, PrunePlan plan, Set<Long> pa
 
     /// Explains why there are more checkpoints than asked for; empty if there are not.
     public Optional<String> note() {
-        Optional<String> held = held(history);
-        if (held.isPresent()) {
-            return held;
+        Optional<String> all = held(history).or(() -> unmeasured);
+        if (all.isPresent()) {
+            return all;
         }
         int needed = parents.size();
         int unwanted = plan.removed().size();
@@ -74,6 +78,25 @@ public record Keeping(String keep, History history, PrunePlan plan, Set<Long> pa
                 .map(unreadable ->
                         "as long as %s cannot be read, nothing that was saved before it is removed: it may be needed"
                                 .formatted(unreadable.file()));
+    }
+
+    /// Says that a retention keeps the best by a metric that no checkpoint has: the name may be wrong, so all
+    /// checkpoints stay.
+    public static Optional<String> unmeasured(Retention retention, History history) {
+        List<Commit> checkpoints = history.currentCheckpoints();
+        return retention.policies().stream()
+                .filter(policy -> policy instanceof BestN best
+                        && !best.metrics().equals(Metric.USUAL)
+                        && best.metrics().stream().noneMatch(metric -> isMeasured(metric, checkpoints)))
+                .findFirst()
+                .map(best ->
+                        "no checkpoint has the metric of --keep %s, so all checkpoints stay".formatted(best.text()));
+    }
+
+    private static boolean isMeasured(Metric metric, List<Commit> checkpoints) {
+        return checkpoints.stream()
+                .anyMatch(checkpoint ->
+                        checkpoint.attributes().number(metric.name()).isPresent());
     }
 
     /// Explains why this checkpoint still exists.

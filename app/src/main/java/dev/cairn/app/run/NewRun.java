@@ -2,6 +2,7 @@ package dev.cairn.app.run;
 
 import dev.cairn.app.files.HalfMade;
 import dev.cairn.disk.Folders;
+import dev.cairn.store.Clock;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.right.WriterLock;
@@ -12,7 +13,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -84,7 +84,7 @@ public final class NewRun implements AutoCloseable {
                     .toList();
         }
         for (Path part : parts) {
-            try (var _ = WriterLock.take(part, Instant.now())) {
+            try (var _ = WriterLock.take(part, Clock.system().now())) {
                 Folders.delete(part);
             } catch (IOException inUse) {
                 // Its creator deletes it.

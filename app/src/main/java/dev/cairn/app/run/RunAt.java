@@ -1,5 +1,6 @@
 package dev.cairn.app.run;
 
+import dev.cairn.app.text.Skipped;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.store.NewerFormatException;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import picocli.CommandLine.Model.CommandSpec;
 
 /// `RUN[@STEP|@best]`: one checkpoint of a run, as users write it.
@@ -55,7 +57,7 @@ public record RunAt(String text, RunLocation run, Selector selector) {
         public void tell(PrintWriter err) {
             best.note().ifPresent(err::println);
             for (StoreException reason : passedOver) {
-                err.println("cairn: skipped a checkpoint whose record cannot be read: " + reason.getMessage());
+                err.println(Skipped.line(OptionalLong.empty(), reason));
             }
         }
     }

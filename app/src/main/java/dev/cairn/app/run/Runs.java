@@ -2,6 +2,7 @@ package dev.cairn.app.run;
 
 import dev.cairn.app.console.Failures;
 import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.reading.CheckpointStore;
@@ -46,6 +47,13 @@ public final class Runs {
         return new CheckpointStore(blobs);
     }
 
+    /// Opens an existing run whose damaged bytes are read from its copy, if one was named.
+    public static CheckpointStore open(CommandSpec command, RunLocation run, StorageOptions storage, CopyOption copy)
+            throws IOException {
+        CheckpointStore alone = open(command, run, storage);
+        return new CheckpointStore(alone.blobs(), copy.spares(command, run, storage));
+    }
+
     private static Optional<String> absence(BlobStore blobs) throws IOException {
         boolean none = !hasRecords(blobs) && blobs.list(RunFiles.LEASES).isEmpty();
         return none ? Optional.of("nothing is stored there" + CURE) : Optional.empty();
@@ -85,7 +93,7 @@ public final class Runs {
     /// Whether anything was ever saved there.
     public static boolean hasBegun(CommandSpec command, RunLocation run, StorageOptions storage) throws IOException {
         BlobStore blobs = blobs(command, run, storage);
-        return !(run instanceof RunLocation.Folder(Path folder) && !Files.isDirectory(folder)) && hasRecords(blobs);
+        return !(blobs instanceof LocalBlobStore local && !local.hasFolder()) && hasRecords(blobs);
     }
 
     static boolean hasRecords(BlobStore blobs) throws IOException {

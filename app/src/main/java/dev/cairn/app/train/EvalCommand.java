@@ -6,6 +6,7 @@ import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Failures;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.run.BestStep;
+import dev.cairn.app.run.CopyOption;
 import dev.cairn.app.run.DataFolderOption;
 import dev.cairn.app.run.RunAt;
 import dev.cairn.app.run.Runs;
@@ -14,12 +15,14 @@ import dev.cairn.app.text.CodecName;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.app.text.Skipped;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.Clock;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.train.Evaluation;
 import dev.cairn.train.Evaluation.Result;
@@ -71,6 +74,9 @@ public final class EvalCommand implements Callable<Integer> {
     private DataFolderOption data;
 
     @Mixin
+    private CopyOption copy;
+
+    @Mixin
     private StorageOptions storage;
 
     /// Made by picocli, which fills the annotated fields.
@@ -79,9 +85,9 @@ public final class EvalCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, RefusedException {
-        long startNanos = System.nanoTime();
+        long startNanos = Clock.system().nanos();
         data.places(spec);
-        CheckpointStore store = Runs.open(spec, argument.run(), storage);
+        CheckpointStore store = Runs.open(spec, argument.run(), storage, copy);
         var point = new ForkPoint(store, argument.run().name(), argument.selector());
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         TrainingSettings settings = settings(point.record().attributes());
@@ -96,7 +102,7 @@ public final class EvalCommand implements Callable<Integer> {
         BestStep best =
                 BestStep.of(argument.selector(), store, result.checkpoint().step());
         best.note().ifPresent(terminal::line);
-        Duration wall = Duration.ofNanos(System.nanoTime() - startNanos);
+        Duration wall = Duration.ofNanos(Clock.system().nanos() - startNanos);
         PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             Json.print(out, json(settings, result, best, wall));
@@ -128,8 +134,10 @@ public final class EvalCommand implements Callable<Integer> {
     }
 
     private static void tell(Terminal terminal, CheckpointEvent event) {
-        if (event instanceof CheckpointEvent.PassedOver(long _, var reason)) {
-            terminal.line("cairn: skipped a checkpoint: " + reason.getMessage());
+        if (event instanceof CheckpointEvent.PassedOver(long _, var step, var reason)) {
+            terminal.line(Skipped.line(step, reason));
+        } else if (event instanceof CheckpointEvent.Healed healed) {
+            terminal.line("cairn: " + healed.text());
         }
     }
 

@@ -95,7 +95,14 @@ final class ModelOptions {
         }
     }
 
-    TrainingRequest request(String workload, @Nullable String data) {
+    /// The name of the engine, if one was asked for.
+    @Nullable
+    String engine() {
+        return engine;
+    }
+
+    /// @param workers the number of processes that train
+    TrainingRequest request(String workload, @Nullable String data, int workers) {
         return TrainingRequest.of(workload)
                 .with("data", data)
                 .with("engine", engine)
@@ -110,6 +117,7 @@ final class ModelOptions {
                 .with("rank", rank)
                 .with("evaluateEvery", evaluateEvery)
                 .with("seed", seed)
-                .with("threads", threads);
+                .with("threads", threads)
+                .with("workers", workers);
     }
 }

@@ -8,6 +8,7 @@ import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.checkpoint.Scrubbing;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.location.StorageSettings;
 import dev.cairn.store.retention.Retention;
@@ -108,6 +109,17 @@ final class SavingOptions {
     private @Nullable Long writeLimit;
 
     @Option(
+            names = "--scrub",
+            paramLabel = "off|PERIOD[,RATE]",
+            converter = Scrub.class,
+            description = {
+                "Read each file of the run again after PERIOD, at most RATE bytes per second, and rewrite what rotted and "
+                        + "heals: 12h, 7d, 1d,5M. Saves go first.",
+                "Default: 1d,10M; off in object storage"
+            })
+    private @Nullable Scrubbing scrub;
+
+    @Option(
             names = "--copy-to",
             paramLabel = "PLACE",
             description = "Copy the checkpoints during training, the newest first, to s3://bucket/prefix or another "
@@ -126,8 +138,11 @@ final class SavingOptions {
                 .withRetention(keep)
                 .withClaim(claim)
                 .withoutLog();
+        if (writeLimit != null) {
+            options = options.withWriteLimit(writeLimit);
+        }
         return new Saving(
-                writeLimit == null ? options : options.withWriteLimit(writeLimit),
+                scrub == null ? options : options.withScrubbing(scrub),
                 Optional.ofNullable(copyTo).map(place -> new Place(place, storage)));
     }
 

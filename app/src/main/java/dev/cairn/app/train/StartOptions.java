@@ -52,6 +52,11 @@ final class StartOptions {
         return new Beginning.Fork(other.run(), other.selector(), () -> point(command, other, storage), this::matching);
     }
 
+    /// Where a process begins that takes over a training that other options have begun.
+    Beginning goingOn() {
+        return new Beginning.Resume(this::matching);
+    }
+
     /// The run to fork, as the user wrote it; empty if there is none.
     String fromText() {
         return from == null ? "" : from.text();

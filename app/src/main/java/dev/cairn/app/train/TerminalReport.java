@@ -5,6 +5,7 @@ import dev.cairn.app.console.Terminal;
 import dev.cairn.app.text.CodecName;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.app.text.Skipped;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CopyLag;
@@ -21,13 +22,17 @@ import java.util.Locale;
 final class TerminalReport implements TrainingObserver {
     private final Terminal terminal;
     private final TrainingProgress progress;
+    private final boolean begun;
     private volatile long steps;
     private boolean warm;
 
     /// @param progress must receive every event before this observer does
-    TerminalReport(Terminal terminal, TrainingProgress progress) {
+    /// @param begun whether another process has begun this training: then this one gets its state from others, and
+    ///     what it restored is of no interest
+    TerminalReport(Terminal terminal, TrainingProgress progress, boolean begun) {
         this.terminal = terminal;
         this.progress = progress;
+        this.begun = begun;
     }
 
     @Override
@@ -63,7 +68,8 @@ final class TerminalReport implements TrainingObserver {
                 + (warned.about().equals(Scoring.DEAD_UNITS) ? ": try a lower --rate, or --activation tanh" : "");
     }
 
-    private static String line(Snapshot now) {
+    /// The progress in one line.
+    static String line(Snapshot now) {
         Measure measure = Measure.named(now.measure());
         return String.format(
                 Locale.ROOT,
@@ -112,8 +118,16 @@ final class TerminalReport implements TrainingObserver {
                 terminal.line(
                         "cairn: warning: step %d, and earlier checkpoints that need the same files, may be damaged: %s; training continues, and a full checkpoint is saved now; 'cairn verify' shows which checkpoints are good"
                                 .formatted(newest.step(), Failures.describe(cause)));
-            case CheckpointEvent.PassedOver(long _, var reason) ->
-                terminal.line("cairn: skipped a checkpoint and tried an earlier one: " + reason.getMessage());
+            case CheckpointEvent.PassedOver(long _, var step, var reason) -> terminal.line(Skipped.line(step, reason));
+            case CheckpointEvent.Healed healed -> terminal.line("cairn: " + healed.text());
+            case CheckpointEvent.Rewritten rewritten -> terminal.line("cairn: " + rewritten.text());
+            case CheckpointEvent.DamageFound(var damage) ->
+                terminal.line("cairn: warning: %s; training continues; %s"
+                        .formatted(damage.getMessage(), "'cairn verify' shows which checkpoints are good"));
+            case CheckpointEvent.ScrubFailed(Throwable cause) ->
+                terminal.line("cairn: old files could not be checked: %s; training continues, and Cairn tries again"
+                        .formatted(Failures.describe(cause)));
+            case CheckpointEvent.Restored _ when begun -> {}
             case CheckpointEvent.Restored(var checkpoint, boolean dropped, var time) ->
                 terminal.line("cairn: resumed from step %d in %s%s"
                         .formatted(
@@ -135,8 +149,7 @@ final class TerminalReport implements TrainingObserver {
             when failed.cause() instanceof CommitConflictException conflict ->
                 terminal.line("cairn: the copy is no longer updated: %s; training continues without it; %s"
                         .formatted(
-                                conflict.reason().replaceFirst("^the run was", "it was"),
-                                "check the place of the copy; the next start continues the copy"));
+                                conflict.reason(), "check the place of the copy; the next start continues the copy"));
             case CheckpointEvent.CopyFailed(Throwable cause, CopyLag lag) ->
                 terminal.line("cairn: the copy %s: %s; training continues, and Cairn tries again"
                         .formatted(CopyText.state(lag), Failures.describe(cause)));
@@ -144,8 +157,8 @@ final class TerminalReport implements TrainingObserver {
                 terminal.line(
                         "cairn: warning: the copy has newer checkpoints than the run, up to step %d; they stay there; to continue from them, move the run away and start again"
                                 .formatted(newest.step()));
-            case CheckpointEvent.CopyPassedOver(long _, var reason) ->
-                terminal.line("cairn: skipped a checkpoint of the copy: " + reason.getMessage());
+            case CheckpointEvent.CopyPassedOver(long _, var step, var reason) ->
+                terminal.line(Skipped.inCopy(step, reason));
             case CheckpointEvent.Fetched(var checkpoint, var time) ->
                 terminal.line("cairn: step %d is complete only in the copy; fetched from there in %s"
                         .formatted(checkpoint.step(), Quantities.seconds(Json.seconds(time))));

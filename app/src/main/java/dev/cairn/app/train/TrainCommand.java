@@ -4,18 +4,24 @@ import dev.cairn.app.console.Choices;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.Failures;
 import dev.cairn.app.console.Terminal;
+import dev.cairn.app.notice.NoticeOptions;
+import dev.cairn.app.notice.StopRequest;
 import dev.cairn.app.run.ForeignFiles;
 import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.cluster.member.MemberLink.Identity;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
 import dev.cairn.store.UnknownNameException;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.location.StorageSettings;
+import dev.cairn.train.Goals;
 import dev.cairn.train.TrainingSettings.RefusedException;
+import dev.cairn.train.data.Dataset;
+import dev.cairn.train.job.JobListener;
 import dev.cairn.train.job.JobPlan;
 import dev.cairn.train.job.JobRefusedException;
 import dev.cairn.train.job.JobResult;
@@ -24,7 +30,9 @@ import dev.cairn.train.job.TrainingJob;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -44,8 +52,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "For an existing run, options that decide its results may be left out: the run",
-            "has recorded them. --every, --keep, --codec, --write-limit and the notice",
-            "options apply to this start only.",
+            "has recorded them. --every, --keep, --codec, --write-limit, --scrub and the",
+            "notice options apply to this start only.",
             "",
             "On a notice, the training finishes its step, saves exactly and exits with 75.",
             "Start the same command again to continue. Notices are Ctrl-C, SIGTERM, SIGHUP,",
@@ -111,6 +119,9 @@ public final class TrainCommand implements Callable<Integer> {
     @Mixin
     private StartOptions starting;
 
+    @Mixin
+    private WorkerOptions team;
+
     @Option(names = "--trace-steps", hidden = true, description = "Print each step's number, for a watching process.")
     private boolean traceSteps;
 
@@ -129,24 +140,37 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private int train() throws IOException, RefusedException, JobRefusedException {
+        Optional<Identity> member = Identity.in(System.getenv());
+        if (member.isPresent()) { // its supervisor has checked
+            String engine = model.engine() == null ? "torch" : model.engine();
+            return MemberTraining.run(
+                    this, member.get(), engine, spec.commandLine().getErr());
+        }
         check();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        TrainingJob job = TrainingJob.checked(plan(terminal));
-        long startNanos = System.nanoTime();
+        TrainingJob job = TrainingJob.checked(plan(terminal, false));
+        if (team.workers() > 1) {
+            return supervise(terminal);
+        }
+        long startNanos = Clock.system().nanos();
         try (var stop = new StopRequest(terminal, Runtime.getRuntime()::halt);
                 Notices notices = watch(stop, terminal);
-                var observers = observers(terminal, stop)) {
+                var observers = observers(terminal, false, stop)) {
             stop.beforeExit(observers::done);
-            JobResult ended = job.run(
-                    name -> dataOptions.load(spec, name, terminal),
-                    observers.all(),
-                    notices,
-                    new JobReport(spec, saving, observers.progress(), terminal));
+            JobResult ended =
+                    job.run(name -> load(name, terminal), observers.all(), notices, report(observers, terminal));
             double remaining = ended.training().stopped() ? observers.remainingSeconds() : 0;
             observers.done();
-            print(ended, Duration.ofNanos(System.nanoTime() - startNanos), remaining);
-            return new TrainEnding(run.toString(), saving.copyName(), terminal).tell(ended, notices, stop);
+            Duration wall = Duration.ofNanos(Clock.system().nanos() - startNanos);
+            print(spec.commandLine().getOut(), ended, wall, remaining);
+            return ending(terminal).tell(ended, notices, stop);
         }
+    }
+
+    private int supervise(Terminal terminal) throws IOException {
+        var supervision = new Supervision(
+                team, noticeOptions, run, terminal, spec.commandLine().getOut(), common.json);
+        return supervision.run(spec.commandLine().getParseResult().originalArgs());
     }
 
     /// Refuses settings that no run can have.
@@ -157,6 +181,7 @@ public final class TrainCommand implements Callable<Integer> {
         } catch (UnknownNameException e) {
             throw new ParameterException(spec.commandLine(), Failures.describe(e), e);
         }
+        team.check(spec, workload, model.engine(), goals().rollback());
         String problem = noticeOptions.problem(Clock.system());
         if (problem != null) {
             throw new ParameterException(spec.commandLine(), problem);
@@ -164,20 +189,37 @@ public final class TrainCommand implements Callable<Integer> {
         ForeignFiles.refuse(spec, run);
     }
 
-    private JobPlan plan(Terminal terminal) {
+    Goals goals() {
+        return goalOptions.goals(spec.commandLine(), workload);
+    }
+
+    /// @param begun whether another process of this training has begun it before
+    JobPlan plan(Terminal terminal, boolean begun) {
         StorageSettings settings = storage.settings(spec);
         return new JobPlan(
-                model.request(workload, dataOptions.data),
-                goalOptions.goals(spec.commandLine(), workload),
+                model.request(workload, dataOptions.data, team.workers()),
+                goals(),
                 new Place(run, settings),
-                starting.beginning(spec, storage),
+                begun ? starting.goingOn() : starting.beginning(spec, storage),
                 saving.saving(spec, settings, writing.claim(spec, run, terminal)));
     }
 
-    private TrainObservers observers(Terminal terminal, StopRequest stop) {
-        List<TrainingObserver> others =
-                traceSteps ? List.of(stop, new StepTrace(spec.commandLine().getOut())) : List.of(stop);
-        return new TrainObservers(terminal, Runs.blobs(spec, run, storage), others);
+    Dataset load(String name, Terminal terminal) throws IOException {
+        return dataOptions.load(spec, name, terminal);
+    }
+
+    /// @param begun whether another process of this training has begun it before
+    /// @param first receive every event first
+    TrainObservers observers(Terminal terminal, boolean begun, TrainingObserver... first) {
+        var others = new ArrayList<TrainingObserver>(List.of(first));
+        if (traceSteps) {
+            others.add(new StepTrace(spec.commandLine().getOut()));
+        }
+        return new TrainObservers(terminal, Runs.blobs(spec, run, storage), begun, others);
+    }
+
+    JobListener report(TrainObservers observers, Terminal terminal) {
+        return new JobReport(spec, saving, observers.progress(), terminal);
     }
 
     private Notices watch(StopRequest stop, Terminal terminal) {
@@ -187,9 +229,17 @@ public final class TrainCommand implements Callable<Integer> {
         return notices;
     }
 
-    private void print(JobResult ended, Duration wall, double remaining) throws IOException {
+    /// Notices that only another process gives.
+    Notices noNotices() {
+        return Notices.watch(List.of(), List.of(), noticeOptions.usualTime(), Clock.system());
+    }
+
+    TrainEnding ending(Terminal terminal) {
+        return new TrainEnding(run.toString(), saving.copyName(), terminal);
+    }
+
+    void print(PrintWriter out, JobResult ended, Duration wall, double remaining) throws IOException {
         TrainSummary summary = TrainSummary.of(run, ended, saving.copyName());
-        PrintWriter out = spec.commandLine().getOut();
         if (common.json) {
             Json.print(out, summary.json(wall, remaining));
         } else {

@@ -27,8 +27,9 @@ final class TrainObservers implements AutoCloseable {
     private final EventLog events;
     private final Observers all;
 
+    /// @param begun whether another process of this training has begun it before
     /// @param others receive every event first
-    TrainObservers(Terminal terminal, BlobStore run, List<TrainingObserver> others) {
+    TrainObservers(Terminal terminal, BlobStore run, boolean begun, List<TrainingObserver> others) {
         this.terminal = terminal;
         this.progressFile = run instanceof LocalBlobStore local
                 ? Optional.of(new ProgressFile(local.root(), progress, Clock.system()))
@@ -42,7 +43,7 @@ final class TrainObservers implements AutoCloseable {
                                 .formatted(Failures.describe(failure))));
         var observers = new ArrayList<>(others);
         observers.add(progress);
-        observers.add(new TerminalReport(terminal, progress));
+        observers.add(new TerminalReport(terminal, progress, begun));
         progressFile.ifPresent(observers::add);
         observers.add(events);
         this.all = Observers.of(observers);
@@ -54,6 +55,11 @@ final class TrainObservers implements AutoCloseable {
 
     TrainingProgress progress() {
         return progress;
+    }
+
+    /// The progress of the training in one line; empty while there is nothing to show.
+    String progressLine() {
+        return progress.now().map(TerminalReport::line).orElse("");
     }
 
     /// Returns an estimate of the seconds to the last step; 0 if none are left or nothing is known yet.

@@ -109,6 +109,9 @@ record TrainSummary(String run, JobResult job, Optional<String> keeping, String 
         Json.putNumber(json, result.measure().bestLabel(), result.bestScore());
         json.put("end", end());
         job.lag().ifPresent(behind -> Json.putLag(json, behind));
+        if (job.settings().workers() > 1) {
+            json.put("workers", job.settings().workers()).put("mode", "allreduce");
+        }
         return json.put("bestStep", result.bestStep())
                 .put("bestIsKept", job.bestIsKept())
                 .put("resumedFromStep", result.resumedFromStep())

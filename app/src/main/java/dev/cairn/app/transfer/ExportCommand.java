@@ -6,16 +6,19 @@ import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.files.HalfMade;
 import dev.cairn.app.run.BestStep;
+import dev.cairn.app.run.CopyOption;
 import dev.cairn.app.run.RunAt;
 import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.NoSuchCheckpointException;
 import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.checkpoint.restore.CheckpointSearch;
 import dev.cairn.formats.TensorFormat;
+import dev.cairn.store.Clock;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
@@ -31,7 +34,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -95,6 +97,9 @@ public final class ExportCommand implements Callable<Integer> {
     private boolean force;
 
     @Mixin
+    private CopyOption copy;
+
+    @Mixin
     private StorageOptions storage;
 
     /// Made by picocli, which fills the annotated fields.
@@ -103,11 +108,11 @@ public final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        long startNanos = System.nanoTime();
+        long startNanos = Clock.system().nanos();
         TensorFormat chosen = checkTarget();
-        CheckpointStore store = Runs.open(spec, argument.run(), storage);
+        CheckpointStore store = Runs.open(spec, argument.run(), storage, copy);
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        var passedOver = new ArrayList<String>();
+        var told = new SearchLines();
         var written = new AtomicReference<@Nullable Export>(); // its record may be removed before the result is printed
         Optional<Commit> found;
         try {
@@ -118,25 +123,28 @@ public final class ExportCommand implements Callable<Integer> {
                                 write(export, chosen, terminal);
                                 written.set(export);
                             },
-                            (entry, reason) -> passedOver.add(
-                                    "cairn: skipped checkpoint %s: %s".formatted(entry.file(), reason.getMessage())));
+                            told);
         } catch (NothingToRestoreException e) {
             // For a named step, no checkpoint was skipped, unless the step was saved twice and the other save is
             // good.
             if (!(argument.selector() instanceof Selector.AtStep)) {
-                passedOver.forEach(terminal::line);
+                told.passedOver().forEach(terminal::line);
             }
             throw e.getCause() instanceof StoreException first ? first : e;
         }
-        passedOver.forEach(terminal::line);
+        told.passedOver().forEach(terminal::line);
         Commit checkpoint = found.orElse(null);
         Export export = written.get();
         if (checkpoint == null || export == null) {
             throw new NoSuchCheckpointException(argument.run().name(), argument.selector(), store.currentEntries());
         }
+        told.healed().forEach(terminal::line);
+        export.healed()
+                .forEach(healed -> terminal.line(
+                        "cairn: " + CheckpointEvent.Healed.of(healed).text()));
         BestStep best = BestStep.of(argument.selector(), store, checkpoint.step());
         best.note().ifPresent(terminal::line);
-        print(checkpoint, best, export, chosen, Duration.ofNanos(System.nanoTime() - startNanos));
+        print(checkpoint, best, export, chosen, Duration.ofNanos(Clock.system().nanos() - startNanos));
         return ExitCode.DONE;
     }
 

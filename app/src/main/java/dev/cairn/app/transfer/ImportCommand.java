@@ -14,6 +14,7 @@ import dev.cairn.app.text.Quantities;
 import dev.cairn.formats.Selection;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.formats.file.TensorFile;
+import dev.cairn.store.Clock;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
@@ -28,7 +29,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -112,7 +112,7 @@ public final class ImportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        long startNanos = System.nanoTime();
+        long startNanos = Clock.system().nanos();
         if (step != null && step < 0) {
             throw new ParameterException(spec.commandLine(), "--step must be 0 or more, not " + step);
         }
@@ -132,7 +132,12 @@ public final class ImportCommand implements Callable<Integer> {
                     : commit(tensors, Runs.blobs(spec, run, storage), terminal);
             tensors.notes().forEach(note -> terminal.line("cairn: not imported: " + note));
             told(source, path).ifPresent(terminal::line);
-            print(checkpoint, tensors, chosen, path, Duration.ofNanos(System.nanoTime() - startNanos));
+            print(
+                    checkpoint,
+                    tensors,
+                    chosen,
+                    path,
+                    Duration.ofNanos(Clock.system().nanos() - startNanos));
             return ExitCode.DONE;
         } finally {
             terminal.progressDone();
@@ -220,7 +225,8 @@ public final class ImportCommand implements Callable<Integer> {
             // Another process may have written to the run until now.
             refuseCheckpoints(store);
             var progress = new TransferProgress(terminal, "importing", tensors.sizeBytes());
-            return tensors.commit(CheckpointWriter.open(store, right), Instant.now(), progress);
+            return tensors.commit(
+                    CheckpointWriter.open(store, right), Clock.system().now(), progress);
         }
     }
 

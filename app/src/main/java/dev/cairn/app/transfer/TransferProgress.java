@@ -2,6 +2,7 @@ package dev.cairn.app.transfer;
 
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.store.Clock;
 import java.util.function.LongConsumer;
 
 /// Shows the progress of an export or import that takes longer than two seconds. Thread-safe.
@@ -11,7 +12,7 @@ final class TransferProgress implements LongConsumer {
     private final Terminal terminal;
     private final String doing;
     private final long totalBytes;
-    private final long startNanos = System.nanoTime();
+    private final long startNanos = Clock.system().nanos();
 
     TransferProgress(Terminal terminal, String doing, long totalBytes) {
         this.terminal = terminal;
@@ -21,7 +22,7 @@ final class TransferProgress implements LongConsumer {
 
     @Override
     public void accept(long bytes) {
-        long nanos = System.nanoTime() - startNanos;
+        long nanos = Clock.system().nanos() - startNanos;
         if (nanos > QUIET_NANOS) {
             terminal.progress(() -> "%s: %s of %s, %s/s"
                     .formatted(doing, Quantities.bytes(bytes), Quantities.bytes(totalBytes), Quantities.bytes((long)

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.cairn.app.Cli;
 import dev.cairn.app.SmallRun;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,43 @@ class LsCommandTest {
         assertThat(Cli.run("ls", folder.toString()).out().replaceAll("\\s+", " "))
                 .contains("2 runs, ", "1 run damaged; see 'cairn verify RUN', then 'cairn repair RUN'");
         assertThat(Cli.run("ls", folder.resolve("other").toString()).out()).doesNotContain("repair");
+    }
+
+    @Test
+    void damageThatHealsIsNotToldAsLoss() throws IOException {
+        SmallRun run = SmallRun.train(folder.resolve("run"), "lossless", 4, 1);
+        try (var segment = new RandomAccessFile(run.segment(1).toFile(), "rw")) {
+            segment.seek(500);
+            int value = segment.read();
+            segment.seek(500);
+            segment.write(value ^ 1);
+        }
+        Cli verified = Cli.run("verify", run.toString());
+        assertThat(verified.code()).isEqualTo(3);
+        assertThat(verified.out())
+                .contains(
+                        "nothing is lost: 'cairn repair' rewrites it",
+                        "DAMAGED: 4 checkpoints, all of which can be restored (1 damaged file), ")
+                .doesNotContain("skips", "moves");
+        assertThat(Cli.run("verify", run.toString(), "--fast", "--checksums").err())
+                .startsWith("cairn: --fast and --checksums are different checks; give only one of them; see")
+                .hasLineCount(1);
+    }
+
+    /// A name that nobody measures is probably misspelled.
+    @Test
+    void aMetricThatNoCheckpointHasIsTold() throws IOException {
+        SmallRun run = SmallRun.train(folder.resolve("run"), "full", 4, 1, "latest:1,best:1@acuracy");
+        String note = "no checkpoint has the metric of --keep best:1@acuracy, so all checkpoints stay";
+        assertThat(Cli.run("ls", run.toString()).out())
+                .contains("4 checkpoints")
+                .contains(note);
+        assertThat(Cli.run("prune", run.toString(), "--keep", "best:1@acuracy").out())
+                .startsWith("nothing to remove")
+                .contains(note);
+        assertThat(Cli.run("prune", run.toString(), "--keep", "best:1", "--dry-run")
+                        .out())
+                .doesNotContain("metric");
     }
 
     @Test

@@ -80,6 +80,27 @@ class LauncherTest {
         }
     }
 
+    /// In the old order of steps the launcher did not know the child yet, and waited for it for ever.
+    @Test
+    void aNoticeRightAfterTheStartOfAChildIsExitCode75() throws Exception {
+        var project = SmallProject.make(folder);
+        project.hold("maven");
+        try (ChildProcess builds = project.start("train", "lr")) {
+            project.awaitLine("maven.log");
+            project.signalAfterTheStartOfAChild();
+            try (ChildProcess waits = project.start("train", "lr")) {
+                assertThat(waits.end()).as(waits.out()).isEqualTo(75);
+            }
+            assertThat(builds.isAlive()).isTrue();
+            builds.signal("TERM");
+            assertThat(builds.end()).as(builds.out()).isEqualTo(75);
+            try (ChildProcess buildsNow = project.start("train", "lr")) {
+                assertThat(buildsNow.end()).as(buildsNow.out()).isEqualTo(75);
+            }
+            assertGone(project, "maven.log");
+        }
+    }
+
     /// The same command goes on, and nothing is in its way.
     private static void goesOn(SmallProject project, String phase) throws Exception {
         project.letGo(phase.equals("rehearsal") ? phase : "maven");

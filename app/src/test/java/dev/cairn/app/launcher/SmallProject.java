@@ -45,6 +45,11 @@ final class SmallProject {
             *) echo "$@" >>'ROOT/java.log' ;;
             esac
             """;
+    private static final String EARLY_SIGNAL = """
+            [ "${0##*/}" = cairn ] || return 0
+            set -o functrace
+            trap '[ -z "${!:-}" ] || [ -n "${sent:-}" ] || { sent=yes; kill -TERM $$; }' DEBUG
+            """;
     /// What the jar holds where Java is a real one.
     private static final Map<String, String> CLASSES = Map.of(
             "Main",
@@ -54,6 +59,7 @@ final class SmallProject {
 
     private final Path root;
     private final Path jdk;
+    private String beforeEachScript = "";
 
     private SmallProject(Path root, Path jdk) {
         this.root = root;
@@ -124,6 +130,12 @@ final class SmallProject {
         }
     }
 
+    /// From now on a launcher gets SIGTERM before the next command after it has started its first child.
+    void signalAfterTheStartOfAChild() throws IOException {
+        Files.writeString(file("early"), EARLY_SIGNAL);
+        beforeEachScript = file("early").toString();
+    }
+
     void hold(String what) throws IOException {
         Files.writeString(file(what + ".hold"), "");
     }
@@ -139,6 +151,7 @@ final class SmallProject {
         words.addAll(List.of(arguments));
         return Command.of(words)
                 .withVariable("JAVA_HOME", jdk.toString())
+                .withVariable("BASH_ENV", beforeEachScript)
                 .withErrorsInOutput()
                 .start();
     }

@@ -111,6 +111,8 @@ class PlanCommandTest {
                 "--work 5h --overhead 1m --count -1",
                 "--work 5h --overhead 1m --failures -1",
                 "--work 5h --overhead 0s",
+                "--work 5h --overhead 0s --mtbf 1h",
+                "--work 5h --overhead 0s --latency 0s --mtbf 1h",
                 "--work 5h --overhead 1m --mtbf 1h --node-mtbf 1h",
                 "--work 5h --overhead 1m --node-mtbf 1h --nodes 0",
                 "--work 5h --overhead 1m --weibull 0.7",

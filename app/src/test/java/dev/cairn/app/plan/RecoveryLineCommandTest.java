@@ -84,6 +84,18 @@ class RecoveryLineCommandTest {
     }
 
     @Test
+    void whereNoStateIsListedItSaysWhichOnesAreLeftOut() throws IOException {
+        String trace = "{\"processes\": {\"P\": [\"send m1\", \"checkpoint CP1\"], \"Q\": [\"receive m1\"]}}";
+        assertThat(run(trace).out().replaceAll("\\s+", " "))
+                .contains("0 consistent states in which every process has a checkpoint (--with-initial lists others)")
+                .contains("Q#0");
+        assertThat(run(trace, "--with-initial").out())
+                .contains("2 consistent states")
+                .doesNotContain("--with");
+        assertThat(run("hi").err()).contains("is not valid JSON: line 1: Unrecognized token 'hi'; see");
+    }
+
+    @Test
     void drawsATrace() throws IOException {
         Path file = folder.resolve("line.svg");
         assertThat(run(SMALL, "--svg", file.toString()).code()).isZero();

@@ -6,11 +6,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.Cli;
 import dev.cairn.app.text.Json;
+import dev.cairn.plan.simulation.Simulation;
+import dev.cairn.plan.simulation.Simulation.Result;
+import dev.cairn.plan.simulation.Simulation.Setting;
+import dev.cairn.plan.time.FailureLaw;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +101,24 @@ class SimulateCommandTest {
                 .isEqualTo(fixed.path("high").asDouble());
         assertThat(simulate("--weibull 0.7 --nodes 200 --work 10d --runs 3").code())
                 .isZero();
+    }
+
+    @Test
+    void theTableFitsTheTerminal() {
+        var law = new FailureLaw.Exponential(1e7);
+        var setting = new Setting(1000, 2.5e6, law, List.of(), 0.5, 0.05, 16, 10, 180, 60, 2, 5e9, 2e11, 0);
+        List<Result> results = Simulation.policies().stream()
+                .map(policy -> Simulation.run(setting, policy, 3600, 2, 1))
+                .toList();
+        for (int columns : new int[] {40, 50, 80}) {
+            var out = new StringWriter();
+            new SimulationReport(setting, 2, 1, results).print(new PrintWriter(out, true), columns);
+            assertThat(out.toString().lines())
+                    .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+            assertThat(out.toString().lines().filter(line -> line.contains("goodput")))
+                    .hasSize(1);
+        }
+        assertThat(simulate("--nodes 10 --work 1d --runs 2").out()).contains("95 % confidence", "written");
     }
 
     @Test

@@ -89,7 +89,7 @@ class EvalCommandTest {
         SmallRun.damage(small.segment(3));
         Cli newest = Cli.run("eval", run, "--json");
         assertThat(newest.json().path("step").asLong()).isEqualTo(30);
-        assertThat(newest.err()).contains("skipped a checkpoint");
+        assertThat(newest.err()).contains("skipped the checkpoint of step ");
         assertThat(Cli.run("eval", run + "@40").code()).isEqualTo(3);
         assertThat(Cli.run("eval", run, "--data-dir", folder.resolve("absent").toString())
                         .code())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cairn.app.Cli;
+import dev.cairn.store.Damage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,9 +104,7 @@ class TrainCommandTest {
         Cli straight = train("straight", 30);
         train("damaged", 20);
         Path newest = newestSegment("damaged");
-        byte[] bytes = Files.readAllBytes(newest);
-        bytes[bytes.length / 3] ^= 0x10;
-        Files.write(newest, bytes);
+        Damage.inTheMiddle(newest);
 
         Cli verified = Cli.run("verify", folder.resolve("damaged").toString(), "--json");
         assertThat(verified.code()).isEqualTo(3);
@@ -117,10 +116,38 @@ class TrainCommandTest {
         assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(10);
         assertThat(resumed.weights()).isEqualTo(straight.weights());
         assertThat(resumed.errorLines())
-                .filteredOn(line -> line.contains("skipped a checkpoint"))
+                .filteredOn(line -> line.contains("skipped the checkpoint of step 20"))
                 .singleElement()
                 .asString()
                 .contains(newest.getFileName().toString(), "expected crc32c=", "actual crc32c=");
+    }
+
+    @Test
+    void aFlippedBitInTheFirstSegmentHealsAndIsTold() throws IOException {
+        Cli straight = train("straight", 40);
+        train("run", 30);
+        Path base;
+        try (var segments = Files.list(folder.resolve("run/segments"))) {
+            base = segments.sorted().toList().getFirst();
+        }
+        byte[] bytes = Files.readAllBytes(base);
+        bytes[bytes.length / 3] ^= 1;
+        Files.write(base, bytes);
+
+        Cli verified = Cli.run("verify", folder.resolve("run").toString(), "--json");
+        assertThat(verified.code()).isEqualTo(3);
+        assertThat(verified.json().path("damaged"))
+                .singleElement()
+                .satisfies(damage ->
+                        assertThat(damage.path("healable").asBoolean()).isTrue());
+        Cli resumed = train("run", 40);
+        assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(30);
+        assertThat(resumed.weights()).isEqualTo(straight.weights());
+        assertThat(resumed.errorLines())
+                .filteredOn(line -> line.contains("healed: segments/" + base.getFileName() + " from its parity"))
+                .hasSize(1);
+        assertThat(Cli.run("repair", folder.resolve("run").toString()).code()).isZero();
+        assertThat(Cli.run("verify", folder.resolve("run").toString()).code()).isZero();
     }
 
     @Test
@@ -128,9 +155,7 @@ class TrainCommandTest {
         train("run", 30);
         try (var segments = Files.list(folder.resolve("run/segments"))) {
             Path base = segments.sorted().toList().getFirst();
-            byte[] bytes = Files.readAllBytes(base);
-            bytes[bytes.length / 2] ^= 1;
-            Files.write(base, bytes);
+            Damage.inTheMiddle(base);
         }
         assertThat(statuses("run")).containsExactly("damaged", "damaged", "damaged");
         Cli verified = Cli.run("verify", folder.resolve("run").toString(), "--json");
@@ -140,11 +165,12 @@ class TrainCommandTest {
     }
 
     @Test
-    void aTruncatedRecordIsPassedOver() throws IOException {
+    void aRecordThatIsTruncatedInBothPlacesIsPassedOver() throws IOException {
         train("run", 20);
         Path newest = folder.resolve("run/log/0000000002.rec");
         byte[] bytes = Files.readAllBytes(newest);
         Files.write(newest, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+        Files.write(folder.resolve("run/log/0000000002.twin"), new byte[0]);
         assertThat(statuses("run")).containsExactly("good", "damaged");
         assertThat(train("run", 30).json().path("resumedFromStep").asLong()).isEqualTo(10);
     }
@@ -193,9 +219,11 @@ class TrainCommandTest {
         assertThat(list.path(1).path("bytes").asLong() * 4)
                 .isLessThan(list.path(1).path("fullBytes").asLong());
         assertThat(list.path(0).path("errorOfChange").isNull()).as("a base").isTrue();
-        assertThat(list.path(1).path("errorOfChange").asDouble()).isBetween(0.5, 0.9);
+        // The patterns of a matrix with few rows hold most of its change, so the error may be less than what was asked.
+        assertThat(list.path(1).path("errorOfChange").asDouble()).isBetween(0.2, 0.9);
         assertThat(list.path(1).path("errorOfState").asDouble()).isBetween(1e-5, 0.1);
         Files.delete(folder.resolve("run/log/0000000003.rec"));
+        Files.delete(folder.resolve("run/log/0000000003.twin"));
         Files.delete(newestSegment("run"));
         Cli resumed = train("run", 30, "--codec", "lossy");
         assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(20);
@@ -339,7 +367,7 @@ class TrainCommandTest {
                         .replaceAll("\\s+", " "))
                 .contains(
                         "nothing to remove (--dry-run",
-                        "latest:1 selects 1 of 3; these are deltas and need 2 of the others ('cairn merge' makes them need fewer, but takes space)");
+                        "latest:1 selects 1 of 3; it is a delta and needs 2 of the others ('cairn merge' makes them need fewer, but takes space)");
         assertThat(Cli.run("prune", run).out().lines())
                 .containsExactly("nothing to remove", "--keep latest:5,every:1h,best:1 selects 3 of 3");
         Cli.run("merge", run);

@@ -3,6 +3,7 @@ package dev.cairn.app.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.codec.ElementType;
+import dev.cairn.codec.parity.ParityLayout;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
@@ -34,7 +35,8 @@ class TorchOptimizersTest {
                         0,
                         spec.sizeBytes(),
                         attributes,
-                        List.of(new SegmentRef(new SegmentName(1, "test", 1).file(), 1, 1, 0, ""))),
+                        List.of(new SegmentRef(
+                                new SegmentName(1, "test", 1).file(), 1, new ParityLayout(1, 512, 9), 0, ""))),
                 List.of(new TensorRef(spec, "full", 0, 0, 1, OptionalDouble.empty())));
     }
 

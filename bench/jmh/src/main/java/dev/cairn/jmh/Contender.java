@@ -7,7 +7,7 @@ import dev.cairn.codec.block.LossyEncoder;
 import dev.cairn.codec.lossy.LogQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
-import dev.cairn.codec.lossy.UniformSetting;
+import dev.cairn.codec.lossy.kernel.UniformSetting;
 
 /// Who takes part in [CodecBenchmark].
 public enum Contender {

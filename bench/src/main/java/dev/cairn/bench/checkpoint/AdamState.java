@@ -10,8 +10,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// 256 MB of weights and both moments of Adam, float32, as a real training has them: its tensors one after the other,
-/// again and again.
+/// 256 MB of float32 weights and both moments of Adam, with values of a real training: its tensors one after the other,
+/// repeated.
 final class AdamState implements TrainingState, AutoCloseable {
     static final long BYTES = 256L << 20;
     private static final long ELEMENTS = BYTES / 3 / Float.BYTES;

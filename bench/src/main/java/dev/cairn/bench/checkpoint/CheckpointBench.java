@@ -5,16 +5,10 @@ import dev.cairn.bench.MlpRun;
 import dev.cairn.bench.PageCache;
 import dev.cairn.bench.Row;
 import dev.cairn.checkpoint.CheckpointOptions;
-import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
-import dev.cairn.checkpoint.SavePolicy;
-import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.store.blob.LocalBlobStore;
-import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.LogRecord.Commit;
-import dev.cairn.store.reading.CheckpointReader;
 import dev.cairn.store.reading.CheckpointStore;
-import dev.cairn.store.retention.Retention;
 import dev.cairn.store.right.WriterLock;
 import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.Merger;
@@ -24,28 +18,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// The figures of `cairn bench checkpoint`: what a 256 MB state costs to save and to restore, and what a run takes on
-/// disk. One training feeds them all: every five of its steps it is saved as it is for `store.factor`, and, tiled to
-/// 256 MB, for the others.
+/// The figures of `cairn bench checkpoint`: the cost of saving and restoring a 256 MB state, and the size of a run on
+/// disk. All figures come from one training. Every five steps its state is saved, unchanged for `store.factor` and
+/// tiled to 256 MB for the others.
 public final class CheckpointBench implements Bench {
-    private static final List<Integer> WIDTHS = List.of(784, 2048, 2048, 10);
-    private static final int WARM_UP_STEPS = 100;
-    private static final int EVERY = 5;
+    static final List<Integer> WIDTHS = List.of(784, 2048, 2048, 10);
+    static final int WARM_UP_STEPS = 100;
+    static final int EVERY = 5;
     private static final int SAVES = 200;
     private static final int LONG_CHAIN = 50;
     private static final int REPETITIONS = 7;
     private static final int PAIRS = 30;
-    private static final int WARM_UP_ROUNDS = 5;
     private static final String UNIT = "x memcpy";
-    private static final Codec LOSSY = new Codec.Uniform(Codec.DEFAULT_TARGET);
 
-    /// What safetensors takes to load a state of this size from the cache, in the same unit.
+    /// The time that safetensors needs to load a state of this size from the cache, in the same unit.
     private static final double SAFETENSORS_LOAD = 14.7;
 
     /// Four for each of the nine checkpoints of the chain, whose deltas decode no faster than a base.
@@ -72,7 +62,7 @@ public final class CheckpointBench implements Bench {
         var rows = new ArrayList<Row>();
         cold = PageCache.canForget(folder);
         // First, as in a training, which has done nothing else before: what follows takes gigabytes and much code.
-        var options = CheckpointOptions.defaults().withCodec(LOSSY);
+        var options = CheckpointOptions.defaults().withCodec(Runs.LOSSY);
         rows.addAll(LoopBench.rows(data, folder, options, threads, PAIRS, progress));
         progress.accept("stalls");
         rows.addAll(StallBench.rows(data, folder, threads));
@@ -84,6 +74,8 @@ public final class CheckpointBench implements Bench {
             var watch = new Stopwatch(state, restored);
             raw(watch, state, restored);
             bases(watch, state);
+            progress.accept("parity");
+            List<Row> parity = ParityBench.rows(watch, folder, state);
             double factor = chains(watch, training, state, restored);
             Path lossless = defaults(watch, training, state, restored);
             double write = watch.units("write.raw");
@@ -95,6 +87,7 @@ public final class CheckpointBench implements Bench {
             rows.add(Row.atMost("durable.base", watch.units("durable.base"), UNIT, 1.5 * write, 1.1 * write));
             rows.add(Row.atMost("durable.delta", watch.units("durable.delta"), UNIT, 1.5 * write, write));
             rows.add(Row.atMost("durable.lossy.delta", watch.units("durable.lossy.delta"), UNIT, write, 0.6 * write));
+            rows.addAll(parity);
             rows.add(Row.plain("restore.base", watch.units("restore.base"), UNIT));
             rows.add(
                     Row.atMost("restore.default", watch.units("restore.default"), UNIT, NINE_STATES, SAFETENSORS_LOAD));
@@ -102,6 +95,7 @@ public final class CheckpointBench implements Bench {
             rows.add(Row.atMost("restore.chain50", watch.units("restore.chain50"), UNIT, 60, 25));
             double base = watch.units("restore.base");
             rows.add(Row.atMost("restore.merged", watch.units("restore.merged"), UNIT, 1.3 * base, 1.1 * base));
+            rows.add(ScrubBench.row(lossless));
             rows.add(Row.atLeast("store.factor", factor, "x", 15, 30));
             memcpyBytesPerSecond = watch.memcpyBytesPerSecond();
             progress.accept("fresh processes");
@@ -130,7 +124,7 @@ public final class CheckpointBench implements Bench {
                 .formatted(
                         usual.resources().saveThreads(),
                         usual.encoding().longestChain(),
-                        LOSSY.text(),
+                        Runs.LOSSY.text(),
                         Math.min(8, Runtime.getRuntime().availableProcessors()),
                         cold
                                 ? "*.cold with the files found to be in no cache"
@@ -154,12 +148,12 @@ public final class CheckpointBench implements Bench {
 
     private void bases(Stopwatch watch, AdamState state) throws IOException {
         Path run = Files.createTempDirectory(folder, "bases-");
-        try (var checkpoints = open(run, new Codec.Lossless(), 0)) {
-            save(checkpoints, 0, state);
+        try (var checkpoints = Runs.open(run, new Codec.Lossless(), 0)) {
+            Runs.save(checkpoints, 0, state);
             for (int i = 1; i <= REPETITIONS; i++) {
                 progress.accept("base %d of %d".formatted(i, REPETITIONS));
                 int step = i;
-                watch.time("durable.base", () -> save(checkpoints, step, state));
+                watch.time("durable.base", () -> Runs.save(checkpoints, step, state));
                 checkpoints.awaitHousekeeping();
             }
         }
@@ -176,19 +170,19 @@ public final class CheckpointBench implements Bench {
         Path usual = Files.createTempDirectory(folder, "usual-");
         // A base, a merged checkpoint, and as many deltas as may follow it: one more, and they would be merged, too.
         int longest = 2 * usualChain;
-        try (var whole = open(run, LOSSY, usualChain)) {
-            try (var checkpoints = open(chain, LOSSY, LONG_CHAIN);
-                    var merging = open(usual, LOSSY, usualChain)) {
+        try (var whole = Runs.open(run, Runs.LOSSY, usualChain)) {
+            try (var checkpoints = Runs.open(chain, Runs.LOSSY, LONG_CHAIN);
+                    var merging = Runs.open(usual, Runs.LOSSY, usualChain)) {
                 for (int delta = 0; delta <= LONG_CHAIN; delta++) {
                     progress.accept("chain: %d of %d".formatted(delta, LONG_CHAIN));
                     int step = delta;
-                    save(whole, step, training);
+                    Runs.save(whole, step, training);
                     whole.awaitHousekeeping();
                     state.copyFrom(training);
-                    watch.time(delta == 0 ? "first" : "durable.lossy.delta", () -> save(checkpoints, step, state));
+                    watch.time(delta == 0 ? "first" : "durable.lossy.delta", () -> Runs.save(checkpoints, step, state));
                     checkpoints.awaitHousekeeping();
                     if (delta <= longest) {
-                        save(merging, step, state);
+                        Runs.save(merging, step, state);
                         merging.awaitHousekeeping();
                     }
                     training.trainTo(training.step() + EVERY);
@@ -197,7 +191,7 @@ public final class CheckpointBench implements Bench {
             restores(watch, chain, usual, restored);
             for (int step = LONG_CHAIN + 1; step < SAVES; step++) {
                 progress.accept("run: save %d of %d".formatted(step, SAVES));
-                save(whole, step, training);
+                Runs.save(whole, step, training);
                 training.trainTo(training.step() + EVERY);
             }
             whole.awaitHousekeeping();
@@ -205,106 +199,44 @@ public final class CheckpointBench implements Bench {
         return (double) SAVES * fullBytes / sizeOf(run);
     }
 
-    /// The same for the product's default, which is lossless, with chains as long as a user has them; returns the run.
+    /// The same for the default codec, lossless, with the default length of chains. Returns the run.
     private Path defaults(Stopwatch watch, MlpRun training, AdamState state, AdamState into) throws IOException {
         int usualChain = CheckpointOptions.defaults().encoding().longestChain();
         Path run = Files.createTempDirectory(folder, "default-");
-        try (var checkpoints = open(run, new Codec.Lossless(), usualChain)) {
+        try (var checkpoints = Runs.open(run, new Codec.Lossless(), usualChain)) {
             for (int delta = 0; delta <= 2 * usualChain; delta++) {
                 progress.accept("default: %d of %d".formatted(delta, 2 * usualChain));
                 int step = delta;
                 state.copyFrom(training);
-                watch.time(delta == 0 ? "first" : "durable.delta", () -> save(checkpoints, step, state));
+                watch.time(delta == 0 ? "first" : "durable.delta", () -> Runs.save(checkpoints, step, state));
                 checkpoints.awaitHousekeeping();
                 training.trainTo(training.step() + EVERY);
             }
         }
-        var store = new CheckpointStore(new LocalBlobStore(run));
-        rounds(
-                watch,
-                Map.of("restore.default", new Timed(store, checkpoints(store).getLast())),
-                into);
+        new Restores(progress).withNewest("restore.default", run).time(watch, into);
         return run;
     }
 
-    /// All in turn, each as a restore reads it. The first rounds are not counted: there the compiler is at work, too.
     private void restores(Stopwatch watch, Path chain, Path usual, AdamState into) throws IOException {
         var unmerged = new CheckpointStore(new LocalBlobStore(chain));
-        List<Commit> checkpoints = checkpoints(unmerged);
-        var merged = new CheckpointStore(new LocalBlobStore(usual));
-        var named = new LinkedHashMap<String, Timed>();
-        named.put("restore.base", new Timed(unmerged, checkpoints.getFirst()));
-        named.put("restore.lossy", new Timed(merged, checkpoints(merged).getLast()));
-        named.put("restore.chain50", new Timed(unmerged, checkpoints.get(LONG_CHAIN)));
-        rounds(watch, named, into);
+        List<Commit> checkpoints = Runs.checkpoints(unmerged);
+        new Restores(progress)
+                .with("restore.base", unmerged, checkpoints.getFirst())
+                .withNewest("restore.lossy", usual)
+                .with("restore.chain50", unmerged, checkpoints.get(LONG_CHAIN))
+                .time(watch, into);
         merge(chain);
-        var beside = new LinkedHashMap<String, Timed>();
-        beside.put("restore.base", new Timed(unmerged, checkpoints.getFirst()));
-        beside.put("restore.merged", new Timed(unmerged, checkpoints(unmerged).getLast()));
-        rounds(watch, beside, into);
-    }
-
-    private record Timed(CheckpointStore store, Commit checkpoint) {}
-
-    private static List<Commit> checkpoints(CheckpointStore store) throws IOException {
-        var checkpoints = new ArrayList<Commit>();
-        for (Entry entry : store.currentEntries()) {
-            if (entry instanceof Entry.Intact(Commit checkpoint)) {
-                checkpoints.add(checkpoint);
-            }
-        }
-        return checkpoints;
+        new Restores(progress)
+                .with("restore.base", unmerged, checkpoints.getFirst())
+                .withNewest("restore.merged", chain)
+                .time(watch, into);
     }
 
     private static void merge(Path run) throws IOException {
         var store = new CheckpointStore(new LocalBlobStore(run));
         try (WriterLock lock = WriterLock.take(run, Instant.now())) {
             new Merger(store, CheckpointWriter.open(store, lock))
-                    .merge(checkpoints(store).getLast());
-        }
-    }
-
-    private void rounds(Stopwatch watch, Map<String, Timed> named, AdamState into) throws IOException {
-        for (int round = -WARM_UP_ROUNDS; round < REPETITIONS; round++) {
-            progress.accept(
-                    "restores: round %d of %d".formatted(round + WARM_UP_ROUNDS + 1, WARM_UP_ROUNDS + REPETITIONS));
-            for (var each : named.entrySet()) {
-                Timed timed = each.getValue();
-                if (round < 0) {
-                    restore(timed.store(), timed.checkpoint(), into);
-                } else {
-                    watch.time(each.getKey(), () -> restore(timed.store(), timed.checkpoint(), into));
-                }
-            }
-        }
-    }
-
-    private static void restore(CheckpointStore store, Commit checkpoint, AdamState into) throws IOException {
-        try (CheckpointReader reader = store.open(checkpoint)) {
-            reader.read(into.tensors().stream()
-                    .map(tensor -> new CheckpointReader.Piece(tensor.spec(), tensor.memory()))
-                    .toList());
-        }
-    }
-
-    private static Checkpoints open(Path run, Codec codec, int longestChain) throws IOException {
-        return Checkpoints.open(
-                run,
-                CheckpointOptions.defaults()
-                        .withCodec(codec)
-                        .withPolicy(new SavePolicy.EverySteps(1))
-                        .withLongestChain(longestChain)
-                        .withRetention(Retention.parse("all"))
-                        .withoutLog());
-    }
-
-    /// From the call until it can be restored from.
-    private static void save(Checkpoints checkpoints, long step, TrainingState state) throws IOException {
-        int before = checkpoints.statistics().committed();
-        checkpoints.afterStep(step, state);
-        checkpoints.awaitSave();
-        if (checkpoints.statistics().committed() != before + 1) {
-            throw new IOException("the save of step " + step + " failed");
+                    .merge(Runs.checkpoints(store).getLast());
         }
     }
 

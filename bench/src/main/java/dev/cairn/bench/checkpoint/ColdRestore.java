@@ -5,8 +5,8 @@ import dev.cairn.checkpoint.Checkpoints;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// One restore of the newest checkpoint into 256 MB, as the first thing that a process does; prints how
-/// many nanoseconds it took. The JVM's own start is not part of it.
+/// Restores the newest checkpoint into 256 MB as the first action of a process, and prints the nanoseconds. The start
+/// of the JVM does not count.
 final class ColdRestore {
     private ColdRestore() {}
 

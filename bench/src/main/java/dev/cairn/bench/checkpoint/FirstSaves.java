@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The first saves of a process: a training that restores, steps and saves as any loop does, its state tiled to 256 MB.
-/// Every save runs beside the steps that follow it, on the same cores. Prints how many nanoseconds each took, from the
-/// step until it could be restored from: a base, then deltas.
+/// Measures the first saves of a process. A training restores, steps and saves like any loop, with its state tiled to
+/// 256 MB. Each save runs during the steps that follow it, on the same cores. Prints the nanoseconds of each save, from
+/// the step until the checkpoint can be restored: a base, then deltas.
 final class FirstSaves {
     private static final List<Integer> WIDTHS = List.of(784, 2048, 2048, 10);
     private static final int SAVES = 10;
@@ -29,7 +29,7 @@ final class FirstSaves {
 
     /// Saves ten times.
     ///
-    /// @param arguments an empty folder, the codec, threads of the training
+    /// @param arguments an empty folder, the codec, the number of training threads
     public static void main(String[] arguments) throws IOException {
         var data = (ImageSet) DataSets.load("digits", DataPlaces.of(Optional.empty()), DataProgress.NONE);
         var committed = new ArrayList<CheckpointEvent>();

@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// What takes place in processes of their own, where nothing is compiled and nothing is in the system's
-/// cache: the first saves, and restores after a crash of the machine. Medians of a few processes each.
+/// Measurements in fresh processes, in which nothing is compiled and no file is in the system's cache: the first saves,
+/// and restores as after a crash of the machine. Each figure is the median of a few processes.
 final class FreshRows {
     private static final int PROCESSES = 3;
 
-    /// Saves by then are as fast as they get.
+    /// From this save on, saves have their final speed.
     private static final int WARM_FROM = 5;
 
     private final Path folder;
@@ -48,7 +48,7 @@ final class FreshRows {
                 Row.atMost(name + ".delta", Medians.of(deltas).median(), "x a warm one", 3, 2));
     }
 
-    /// Units of `memcpy` that the restore of this run takes.
+    /// The time of a restore of this run, in units of `memcpy`.
     double coldRestore(Path run) throws IOException {
         double[] units = new double[PROCESSES];
         for (int i = 0; i < PROCESSES; i++) {

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// What saving costs a training in all: its time with saves over its time without, in one process, windows
-/// with and without saves taking turns in changing order. The MLP 784-2048-2048-10 with Adam trains on all
-/// cores. A window with saves ends when the last is durable, and merged where that is due.
+/// Measures the whole cost of saving for a training: its time with saves relative to its time without. Windows with and
+/// without saves alternate in one process, in changing order. The MLP 784-2048-2048-10 with Adam trains on all cores.
+/// A window with saves ends when the last save is durable, and merged if a merge is due.
 public final class LoopBench {
     private static final List<Integer> WIDTHS = List.of(784, 2048, 2048, 10);
     private static final int WARM_UP_STEPS = 20;
@@ -58,7 +58,7 @@ public final class LoopBench {
         }
     }
 
-    /// So many steps, of which the first and every so many after it are saved.
+    /// A number of steps. The first one is saved, and then one at each interval.
     private record Window(int steps, int every) {}
 
     private Medians measure(String name, Window window, int pairs) throws IOException {
@@ -74,13 +74,13 @@ public final class LoopBench {
                 ratios[pair] = savesFirst ? first / second : second / first;
             }
             if (checkpoints.statistics().failed() > 0) {
-                throw new IOException("saves failed, so that their cost is unknown: " + checkpoints.statistics());
+                throw new IOException("saves failed, so their cost is unknown: " + checkpoints.statistics());
             }
         }
         return Medians.of(ratios);
     }
 
-    /// Nanoseconds that the window takes.
+    /// The nanoseconds of the window.
     private double train(Checkpoints checkpoints, Window window, boolean saves) throws IOException {
         long start = System.nanoTime();
         for (int i = 0; i < window.steps(); i++) {

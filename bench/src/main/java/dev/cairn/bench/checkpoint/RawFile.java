@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// The state as a plain file: what storage itself takes.
+/// The state as a plain file, to measure the storage alone.
 final class RawFile {
     private final Path file;
 
@@ -17,7 +17,7 @@ final class RawFile {
         this.file = folder.resolve("raw");
     }
 
-    /// Writes a new file, where there is none, and makes it durable.
+    /// Writes a new file and makes it durable. The file must not exist.
     void write(AdamState state) throws IOException {
         try (var channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (LiveTensor tensor : state.tensors()) {

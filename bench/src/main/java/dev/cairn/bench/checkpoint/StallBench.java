@@ -16,10 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// How long the training thread waits while a state of 256 MB is captured, in units of one `memcpy` of it
-/// on one thread: where it waits for the whole capture, and where the capture overlaps a forward and
-/// backward pass of an MLP of 6 M parameters on all cores. Nothing is being saved while a capture is
-/// measured; the three measurements alternate.
+/// Measures how long the training thread waits while a state of 256 MB is captured, in units of one `memcpy` of the
+/// state on one thread. Either it waits for the whole capture, or the capture overlaps a forward and backward pass of
+/// an MLP of 6 M parameters on all cores. Nothing is saved during a measurement. The three measurements alternate.
 public final class StallBench {
     private static final List<Integer> WIDTHS = List.of(784, 2048, 2048, 10);
     private static final int REPETITIONS = 15;

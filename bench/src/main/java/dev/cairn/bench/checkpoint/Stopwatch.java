@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Times by name, in units of one `memcpy` of the state, which is measured again and again between the others: a
-/// machine that is busy for a while slows down both. Medians throughout.
+/// Times by name, in units of one `memcpy` of the state. The `memcpy` is measured between the others, so that other
+/// load on the machine slows down both. All figures are medians.
 final class Stopwatch {
     private static final String MEMCPY = "memcpy";
 
@@ -25,7 +25,7 @@ final class Stopwatch {
         void run() throws IOException;
     }
 
-    /// One more time of this name, with a `memcpy` beside it.
+    /// Adds a time of this name, and measures a `memcpy` with it.
     void time(String name, Work work) throws IOException {
         record(MEMCPY, () -> to.copyFrom(from));
         record(name, work);
@@ -37,7 +37,7 @@ final class Stopwatch {
         nanos.computeIfAbsent(name, _ -> new ArrayList<>()).add(System.nanoTime() - start);
     }
 
-    /// The median of this name in units of the median `memcpy`.
+    /// The median time of this name, in units of the median `memcpy`.
     double units(String name) {
         return median(name) / median(MEMCPY);
     }

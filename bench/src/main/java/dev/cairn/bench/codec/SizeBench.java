@@ -18,9 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// A chain of real checkpoints of the weights of a training, each read back after it was written: how many
-/// bits on disk a parameter takes, with records, headers, tables and checksums, and how far from the live
-/// weights a reader ends.
+/// Writes a chain of real checkpoints of the weights of a training, and reads each one back. Measures the bits on disk
+/// per parameter, with records and their twins, headers, tables and checksums, and the error of the weights that a
+/// reader gets.
 final class SizeBench implements AutoCloseable {
     private final Path run;
     private final Checkpoints checkpoints;
@@ -49,7 +49,7 @@ final class SizeBench implements AutoCloseable {
 
     /// Saves the state as it is now.
     ///
-    /// @param counts whether it is part of the figures
+    /// @param counts whether this save is part of the figures
     void save(long step, boolean counts) throws IOException {
         now.copyFrom(view);
         checkpoints.afterStep(step, now);
@@ -70,18 +70,18 @@ final class SizeBench implements AutoCloseable {
         before.copyFrom(now);
     }
 
-    /// Bits a parameter of a delta on disk, mean.
+    /// The mean number of bits on disk per parameter of a delta.
     double bits() {
         return bits / counted;
     }
 
-    /// What a reader's weights are off, relative to the change since the checkpoint before, mean.
+    /// The mean error of a reader's weights, relative to the change since the previous checkpoint.
     double errorPerStep() {
         return errors / counted;
     }
 
-    /// The live weights of the last save, and what a reader of the one before would hold: real input for the speed
-    /// rows.
+    /// The live weights of the last save, and the weights that a reader of the previous save gets: real input for the
+    /// speed rows.
     Snapshot live() {
         return now;
     }

@@ -10,12 +10,12 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A state in memory of its own: a copy of a live one, or what a restore gave.
+/// A state in its own memory: a copy of a live state, or the result of a restore.
 final class Snapshot implements TrainingState, AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final List<LiveTensor> tensors = new ArrayList<>();
 
-    /// Of the same tensors, with their values.
+    /// A copy of these tensors with their values.
     Snapshot(TrainingState other) {
         for (LiveTensor tensor : other.tensors()) {
             MemorySegment copy = arena.allocate(tensor.memory().byteSize(), 64).copyFrom(tensor.memory());
@@ -47,21 +47,13 @@ final class Snapshot implements TrainingState, AutoCloseable {
         return Math.sqrt(squares);
     }
 
-    /// The bytes of all weights, one tensor after the other.
-    MemorySegment weights(Arena into) {
-        long size = tensors.stream()
-                .filter(tensor -> tensor.spec().role() == Role.WEIGHT)
-                .mapToLong(tensor -> tensor.memory().byteSize())
-                .sum();
-        MemorySegment all = into.allocate(size, 64);
-        long at = 0;
-        for (LiveTensor tensor : tensors) {
-            if (tensor.spec().role() == Role.WEIGHT) {
-                MemorySegment.copy(tensor.memory(), 0, all, at, tensor.memory().byteSize());
-                at += tensor.memory().byteSize();
-            }
-        }
-        return all;
+    /// The bytes of the tensor with this name.
+    MemorySegment weights(Arena into, String name) {
+        LiveTensor tensor = tensors.stream()
+                .filter(each -> each.spec().name().equals(name))
+                .findFirst()
+                .orElseThrow();
+        return into.allocate(tensor.memory().byteSize(), 64).copyFrom(tensor.memory());
     }
 
     @Override

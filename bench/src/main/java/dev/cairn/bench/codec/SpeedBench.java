@@ -6,7 +6,9 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockDecoder;
 import dev.cairn.codec.block.BlockEncoder;
+import dev.cairn.codec.block.SegmentTables;
 import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.pattern.Patterns;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -18,12 +20,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/// Encoding and decoding of 256 MB of float32 from a real training (tiled), in times of one `memcpy` of it between
-/// touched buffers. Repetitions of everything are interleaved, and the fastest of each counts.
+/// Measures encoding and decoding of 256 MB of a float32 matrix from a real training (tiled), relative to one
+/// `memcpy` of it between buffers that are in memory. All repetitions are interleaved, and the fastest of each
+/// counts.
 final class SpeedBench implements AutoCloseable {
     private static final long BYTES = 256L << 20;
     private static final int REPETITIONS = 7;
     private static final int BLOCK = BlockEncoder.blockBytes(ElementType.FLOAT32);
+    private static final int BLOCK_ELEMENTS = BLOCK / Float.BYTES;
     private static final int BLOCKS = (int) (BYTES / BLOCK);
 
     private final Arena arena = Arena.ofShared();
@@ -42,11 +46,18 @@ final class SpeedBench implements AutoCloseable {
         reference.copyFrom(parent);
     }
 
-    /// Speeds as multiples of that of `memcpy`.
+    /// Speeds as multiples of the speed of `memcpy`.
     record Speed(double encode, double decode, double encodeOnTwo, double decodeOnTwo) {}
 
     /// @param encoders makes an encoder that shares code tables with others
     Speed measure(Function<TableSet, BlockEncoder> encoders) throws InterruptedException, ExecutionException {
+        return measure(List.of(), encoders);
+    }
+
+    /// @param patterns the patterns to which frames refer
+    /// @param encoders makes an encoder that shares code tables with others
+    Speed measure(List<Patterns> patterns, Function<TableSet, BlockEncoder> encoders)
+            throws InterruptedException, ExecutionException {
         var tables = TableSet.empty();
         List<BlockEncoder> encoder = List.of(encoders.apply(tables), encoders.apply(tables));
         List<BlockDecoder> decoder = List.of(new BlockDecoder(), new BlockDecoder());
@@ -55,7 +66,7 @@ final class SpeedBench implements AutoCloseable {
             Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY
         };
         keepFrames(encoder.getFirst(), frames);
-        decoder.forEach(each -> each.use(tables));
+        decoder.forEach(each -> each.use(new SegmentTables(tables, patterns)));
         for (int repetition = 0; repetition < REPETITIONS; repetition++) {
             memcpy();
             best[0] = Math.min(best[0], time(() -> encode(encoder.getFirst(), 0, BLOCKS)));
@@ -105,7 +116,7 @@ final class SpeedBench implements AutoCloseable {
         void run(int part) throws CorruptBlockException;
     }
 
-    /// Nanoseconds that the work takes on a reference as the parent left it.
+    /// The nanoseconds of the work on a reference with the parent's values.
     private double time(Work work) throws InterruptedException, ExecutionException {
         reference.copyFrom(parent);
         long start = System.nanoTime();
@@ -132,6 +143,7 @@ final class SpeedBench implements AutoCloseable {
         reference.copyFrom(parent);
         var frame = new Frame();
         for (int block = 0; block < BLOCKS; block++) {
+            encoder.startAt(block * (long) BLOCK_ELEMENTS);
             encoder.encode(block(live, block), block(reference, block), frame);
             frames[block] = frame.contents().toArray(ValueLayout.JAVA_BYTE);
         }
@@ -140,6 +152,7 @@ final class SpeedBench implements AutoCloseable {
     private void encode(BlockEncoder encoder, int from, int to) {
         var frame = new Frame();
         for (int block = from; block < to; block++) {
+            encoder.startAt(block * (long) BLOCK_ELEMENTS);
             encoder.encode(block(live, block), block(reference, block), frame);
         }
     }

@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the whole state costs and what resuming from it costs: a training with a chain of checkpoints every 10 steps
-/// up to step 300, then 60 steps more, from the live state and from what was stored. Several codecs save the same
+/// Measures the size of the whole state, and the effect of resuming from it. A training saves every 10 steps up to step
+/// 300. Then it makes 60 more steps, from the live state and from the stored one. Several codecs save the same
 /// training.
 final class StateBench {
     private static final List<Integer> WIDTHS = List.of(784, 512, 512, 10);
@@ -42,7 +42,7 @@ final class StateBench {
 
     /// @param factor bytes of the state in memory over bytes of a delta on disk, with its record, mean of the later
     /// deltas
-    /// @param gap test loss after resuming from the stored state less that of going on from the live one, mean
+    /// @param gap mean test loss after a resume from the stored state, minus that without a resume
     record Outcome(double factor, double gap) {}
 
     /// One outcome for each codec, in order.

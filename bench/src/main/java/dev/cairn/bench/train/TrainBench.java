@@ -29,13 +29,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// How fast engines train, what the trainer adds to a bare loop, and what automatic checkpoints add to that.
+/// Measures the speed of the engines, the overhead of the trainer over a bare loop, and the overhead of automatic
+/// checkpoints over the trainer.
 public final class TrainBench implements Bench {
     private static final int ROUNDS = 5;
     private static final int TRAINER_ROUNDS = 12;
     private static final int SLICES = 50;
     private static final int MOST_SLICES = 1000;
-    /// Short, so that what else the machine does comes to both kinds of slices.
+    /// Short, so that other load on the machine affects both kinds of slices.
     private static final double SLICE_SECONDS = 1;
     private static final int WARM_UP_STEPS = 30;
     private static final int CLASSES = 10;
@@ -46,8 +47,8 @@ public final class TrainBench implements Bench {
     private final boolean speedOnly;
     private final Consumer<String> progress;
 
-    /// @param threads of trainings with more than one
-    /// @param speedOnly without what trainer and checkpoints add
+    /// @param threads the number of threads for trainings on several threads
+    /// @param speedOnly whether to leave out the overhead of trainer and checkpoints
     public TrainBench(ImageSet data, Path folder, int threads, boolean speedOnly, Consumer<String> progress) {
         this.data = data;
         this.folder = folder;
@@ -77,7 +78,7 @@ public final class TrainBench implements Bench {
         return rows;
     }
 
-    /// Steps a second of the bare loop, the best of some rounds: what others leave alone.
+    /// Steps per second of the bare loop: the best of some rounds, which other processes disturbed least.
     private double speed(String engine, Model model, int batch, int with, int steps) {
         progress.accept("%s on %d threads, batch %d".formatted(engine, with, batch));
         try (var run = new WorkloadRun(engine, model, data, "momentum", batch, with)) {
@@ -90,7 +91,7 @@ public final class TrainBench implements Bench {
         }
     }
 
-    /// How many times as long as the bare loop the trainer takes; the best of each, in turn.
+    /// The time of the trainer relative to the bare loop. They alternate, and the best of each counts.
     private double trainer(String workload, Model model, int batch, int with, int steps) throws IOException {
         double bare = Double.MAX_VALUE;
         double whole = Double.MAX_VALUE;
@@ -127,8 +128,9 @@ public final class TrainBench implements Bench {
         return watch.seconds();
     }
 
-    /// How many times as long the steps take with automatic checkpoints, in slices by turns. What a save does in the
-    /// background is over when its slice ends; the policy sees twice the time go by, and saves as often.
+    /// The time of steps with automatic checkpoints relative to steps without, in alternating slices. The background
+    /// work of a save is complete when its slice ends. The policy sees the time of both kinds of slices, which is
+    /// twice the time, and saves accordingly.
     private double automatic(String name, Model model, String optimizer) throws IOException {
         CheckpointOptions options =
                 CheckpointOptions.defaults().withCodec(Codec.parse("lossy")).withoutLog();
@@ -156,13 +158,13 @@ public final class TrainBench implements Bench {
                 steps[saving] += run.step() - from;
             }
             if (checkpoints.statistics().committed() < 2) {
-                throw new IOException("too few saves to tell their cost: " + checkpoints.statistics());
+                throw new IOException("too few saves to measure their cost: " + checkpoints.statistics());
             }
         }
         return seconds[1] / steps[1] / (seconds[0] / steps[0]);
     }
 
-    /// As many of each kind, and some saves among them, the first of which does not count.
+    /// Whether both kinds have the same number of slices and enough saves. The first save does not count.
     private static boolean isEnough(int slices, Checkpoints checkpoints) {
         return slices >= 2 * SLICES
                 && slices % 2 == 0

@@ -9,13 +9,13 @@ import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
-import dev.cairn.train.Batches;
+import dev.cairn.train.batch.Batches;
 import dev.cairn.train.data.ImageSet;
 import dev.cairn.train.data.Images;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A bare loop over an engine: steps on batches that were loaded before, and nothing else.
+/// A bare loop over an engine: only steps, on batches that were loaded before.
 final class WorkloadRun implements TrainingState, AutoCloseable {
     private static final int LOADED = 50;
     private static final double RATE = 1e-4;
@@ -47,7 +47,7 @@ final class WorkloadRun implements TrainingState, AutoCloseable {
         learner.step(batch, new Update(step, RATE), beforeUpdate);
     }
 
-    /// Seconds that so many steps take.
+    /// The seconds of this number of steps.
     double time(int steps) {
         long start = System.nanoTime();
         for (int i = 0; i < steps; i++) {

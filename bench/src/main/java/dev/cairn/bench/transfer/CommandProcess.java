@@ -7,17 +7,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A command of this program in a process of its own with little memory, as a user would start it.
+/// Runs a command of this program in a separate process with little memory, as a user would start it.
 final class CommandProcess {
-    /// What the heap and direct buffers may take.
+    /// The limit for the heap and for direct buffers.
     static final List<String> MEMORY = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=128m");
 
     private static final int POLL_MILLIS = 20;
 
     private CommandProcess() {}
 
-    /// @param peakBytes the most memory of its own that it was seen with, without files that it mapped; 0 where the
-    ///     system does not tell
+    /// @param peakBytes the largest observed memory of the process without mapped files; 0 if the system does not
+    ///     report it
     record Outcome(long nanos, long peakBytes) {}
 
     /// @param main the name of the program's main class

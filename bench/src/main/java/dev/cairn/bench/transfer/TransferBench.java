@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// `cairn export` and `cairn import` of a large state, each in a process with little memory, beside plain copies of
-/// the same file. All are measured until what they wrote is on the disk.
+/// Measures `cairn export` and `cairn import` of a large state, each in a process with little memory, and plain copies
+/// of the same file. A measurement ends when everything written is on the disk.
 public final class TransferBench implements Bench {
     private static final int TENSORS = 40;
     private static final int ROUNDS = 5;
@@ -45,7 +45,7 @@ public final class TransferBench implements Bench {
     private long peakBytes;
 
     /// @param main the name of the program's main class
-    /// @param sizeBytes of the state
+    /// @param sizeBytes the size of the state
     public TransferBench(String main, Path folder, long sizeBytes, Consumer<String> progress) {
         this.main = main;
         this.folder = folder;
@@ -91,8 +91,8 @@ public final class TransferBench implements Bench {
         return rows;
     }
 
-    /// The command between copies, again and again: a machine that is busy for a while slows down both, and the best
-    /// of each is what others left alone.
+    /// Runs the command and plain copies in turn, several times, so that other load slows down both. The best of each
+    /// counts.
     ///
     /// @param made what it makes, and made before
     private Row transfer(String name, List<Path> made, String... arguments) throws IOException {
@@ -118,7 +118,7 @@ public final class TransferBench implements Bench {
         }
     }
 
-    /// Seconds that a plain copy of as many bytes as the state has takes, until it is on the disk.
+    /// The seconds of a plain copy with as many bytes as the state, until it is on the disk.
     private double copy() throws IOException {
         Path target = folder.resolve("copy");
         long start = System.nanoTime();
@@ -135,8 +135,8 @@ public final class TransferBench implements Bench {
         return seconds;
     }
 
-    /// Weights as a training leaves them, as far as codecs can tell: of one distribution, and no two blocks alike
-    /// within a piece.
+    /// Weights that look to a codec like those of a training: from one distribution, and no two equal blocks within a
+    /// piece.
     private void write(Path file) throws IOException {
         progress.accept("making a state of " + sizeBytes / 1_000_000 + " MB");
         long elements = sizeBytes / TENSORS / Float.BYTES;

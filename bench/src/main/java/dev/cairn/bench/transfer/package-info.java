@@ -1,4 +1,4 @@
-/// `cairn bench export`: exports and imports beside plain copies.
+/// `cairn bench export`: exports and imports, compared with plain copies.
 @NullMarked
 package dev.cairn.bench.transfer;
 

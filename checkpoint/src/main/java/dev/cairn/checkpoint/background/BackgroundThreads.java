@@ -19,23 +19,39 @@ public final class BackgroundThreads {
     /// core.
     static final int NICER = 5;
 
+    /// The highest nice value: such a thread runs when nothing else wants the core.
+    private static final int NICEST = 19;
+
     private BackgroundThreads() {}
 
     /// A factory for daemon threads with this name.
     public static ThreadFactory named(String name) {
+        return nicer(name, NICER);
+    }
+
+    /// A factory for daemon threads with this name and the lowest priority.
+    public static ThreadFactory lowest(String name) {
+        return nicer(name, NICEST);
+    }
+
+    private static ThreadFactory nicer(String name, int by) {
         return task -> Thread.ofPlatform().name(name).daemon(true).unstarted(() -> {
-            giveWay();
+            giveWay(by);
             task.run();
         });
     }
 
     /// Raises the nice value of the calling thread. Returns whether that was possible.
     static boolean giveWay() {
+        return giveWay(NICER);
+    }
+
+    private static boolean giveWay(int by) {
         if (Nice.HANDLE == null) {
             return false;
         }
         try {
-            int _ = (int) Nice.HANDLE.invokeExact(NICER); // Raising the nice value is always allowed.
+            int _ = (int) Nice.HANDLE.invokeExact(by); // Raising the nice value is always allowed.
             return true;
         } catch (Throwable impossible) {
             throw new IllegalStateException(impossible);

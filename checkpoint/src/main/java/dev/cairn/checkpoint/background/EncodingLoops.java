@@ -8,6 +8,7 @@ import dev.cairn.codec.lossless.DifferenceCodec;
 import dev.cairn.codec.lossless.PlaneCodec;
 import dev.cairn.codec.lossy.LogQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer;
+import dev.cairn.codec.pattern.WarmPatterns;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,6 +27,7 @@ final class EncodingLoops {
             case Codec.Lossless _ -> loops.addAll(DifferenceCodec.encodingLoops());
             case Codec.Uniform _, Codec.UniformOfState _ -> {
                 loops.addAll(TableQuantizer.encodingLoops());
+                loops.addAll(WarmPatterns.encodingLoops());
                 loops.addAll(LogQuantizer.encodingLoops());
             }
             case Codec.Exponent _, Codec.ExponentAuto _ -> loops.addAll(LogQuantizer.encodingLoops());

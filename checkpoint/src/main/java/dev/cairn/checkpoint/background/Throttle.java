@@ -92,6 +92,11 @@ public final class Throttle {
         public BlobWriter write(String name) throws IOException {
             return new ThrottledWriter(below().write(name));
         }
+
+        @Override
+        public BlobWriter replace(String name) throws IOException {
+            return new ThrottledWriter(below().replace(name));
+        }
     }
 
     private final class ThrottledWriter extends ForwardingBlobStore.ForwardingWriter {

@@ -44,6 +44,12 @@ public final class Doubts {
         return lineage.doubt(cause).map(this::noted);
     }
 
+    /// Handles damage that a check of old files found and that does not heal.
+    public Optional<CheckpointEvent> inScrubbing(DamagedException damage) {
+        writer.foundDamaged(damage.file());
+        return lineage.doubt(damage).map(this::noted);
+    }
+
     /// Checks whether all files exist that the next delta would need.
     public Optional<CheckpointEvent> inStore(CheckpointStore store) {
         return lineage.inspect(store).map(this::noted);

@@ -116,11 +116,7 @@ final class CopyRound {
     Found look(Set<String> had) throws IOException {
         History run = from.history();
         History copy = to.history();
-        Optional<RunIdentity> identity = RunIdentity.of(run);
-        Optional<RunIdentity> other = RunIdentity.of(copy);
-        if (identity.isPresent() && other.isPresent() && !identity.equals(other)) {
-            throw CommitConflictException.ofAnotherRun();
-        }
+        RunIdentity.requireSame(run, copy);
         Set<String> known = new HashSet<>(had);
         long newest = 0;
         for (Commit checkpoint : checkpoints(run)) {

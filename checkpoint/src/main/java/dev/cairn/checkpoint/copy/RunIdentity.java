@@ -1,6 +1,7 @@
 package dev.cairn.checkpoint.copy;
 
 import dev.cairn.store.Attributes;
+import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -30,6 +31,17 @@ public record RunIdentity(String name) {
             }
         }
         return Optional.empty();
+    }
+
+    /// Throws if two histories are of different runs. A history without checkpoints may be of any run.
+    ///
+    /// @throws CommitConflictException if they are
+    static void requireSame(History run, History copy) throws CommitConflictException {
+        Optional<RunIdentity> own = of(run);
+        Optional<RunIdentity> other = of(copy);
+        if (own.isPresent() && other.isPresent() && !own.equals(other)) {
+            throw CommitConflictException.ofAnotherRun();
+        }
     }
 
     public Attributes asAttributes() {

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -96,7 +97,7 @@ public final class SecondTier implements AutoCloseable {
         this.here = here;
         this.storage = there;
         this.there = new CheckpointStore(blobs);
-        // Whoever waits for the run tells people; to wait for the copy holds nobody up.
+        // The wait for the run is reported elsewhere. The wait for the copy does not delay the training.
         this.claim =
                 options.environment().claim().withListener(WriterClaim.usual().listener());
         this.retention = options.retention();
@@ -132,12 +133,15 @@ public final class SecondTier implements AutoCloseable {
     /// @return the checkpoint that the run has now and did not have before; empty if the copy has none that is
     ///     wanted
     /// @throws DamagedException if the copy has such checkpoints but none is intact
+    /// @throws CommitConflictException if it is the copy of another run
     public Optional<Commit> fetch(CheckpointWriter local, Predicate<Commit> wanted) throws IOException {
         History history = there.history();
+        RunIdentity.requireSame(here.history(), history);
         Soundness sound = StoreVerifier.soundness(here, StoreVerifier.Depth.CHECKSUMS);
         @Nullable StoreException first = null;
         for (Entry entry : history.current().reversed()) {
             StoreException reason;
+            OptionalLong step = OptionalLong.empty();
             switch (entry) {
                 case Entry.Unreadable unreadable -> reason = unreadable.reason();
                 case Entry.Intact(Commit checkpoint)
@@ -150,11 +154,12 @@ public final class SecondTier implements AutoCloseable {
                         return made == 0 ? Optional.empty() : Optional.of(checkpoint);
                     } catch (DamagedException damaged) {
                         reason = damaged;
+                        step = OptionalLong.of(checkpoint.step());
                     }
                 }
             }
             first = first == null ? reason : first;
-            listener.on(new CheckpointEvent.CopyPassedOver(entry.number(), reason));
+            listener.on(new CheckpointEvent.CopyPassedOver(entry.number(), step, reason));
         }
         if (first != null) {
             throw first;
@@ -227,6 +232,7 @@ public final class SecondTier implements AutoCloseable {
             }
         });
         round.prune(foreign, retention, time.now());
+        copying.writeTwins();
     }
 
     private Optional<CopyRound.Copied> copyNewest(CopyRound round) throws IOException {

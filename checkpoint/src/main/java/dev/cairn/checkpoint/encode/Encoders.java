@@ -8,8 +8,11 @@ import dev.cairn.codec.block.LossyEncoder;
 import dev.cairn.codec.block.ZeroEncoder;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossy.LogQuantizer;
+import dev.cairn.codec.lossy.PatternedQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
+import dev.cairn.codec.pattern.AmountFinder;
+import dev.cairn.codec.pattern.PatternBlock;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -23,6 +26,8 @@ final class Encoders {
     private final Quantized weights;
     private final Quantized moments;
     private final TableSet codeTables;
+    private final AmountFinder amountFinder = new AmountFinder();
+    private final PatternBlock amounts;
     private final BlockEncoder logarithms;
     private final BlockEncoder zeros = new ZeroEncoder();
 
@@ -31,6 +36,7 @@ final class Encoders {
         this.codeTables = codeTables;
         this.weights = new Quantized(codeTables);
         this.moments = new Quantized(codeTables);
+        this.amounts = new PatternBlock(codeTables);
         this.logarithms = new LossyEncoder(ElementType.FLOAT32, new LogQuantizer(LOG_SHIFT, codeTables), codeTables);
     }
 
@@ -41,6 +47,16 @@ final class Encoders {
 
     BlockEncoder quantized(ElementType type, Scheme scheme) {
         return weights.encoder(type, scheme);
+    }
+
+    /// A new encoder of a float32 matrix that has patterns. It shares all buffers with the others.
+    BlockEncoder patterned(Scheme.Uniform scheme, PatternRule.Matrix matrix) {
+        TableQuantizer rest = weights.quantizer(ElementType.FLOAT32, scheme);
+        double precision = matrix.precision(scheme.setting().step());
+        return new LossyEncoder(
+                ElementType.FLOAT32,
+                new PatternedQuantizer(rest, amountFinder, amounts, matrix.target(), precision),
+                codeTables);
     }
 
     /// The encoder of first moments, which have their own steps.
@@ -58,10 +74,15 @@ final class Encoders {
             this.codeTables = codeTables;
         }
 
-        BlockEncoder encoder(ElementType type, Scheme scheme) {
+        TableQuantizer quantizer(ElementType type, Scheme scheme) {
             TableQuantizer quantizer =
                     quantizers.computeIfAbsent(type, _ -> new TableQuantizer(type, scheme, codeTables));
             quantizer.use(scheme);
+            return quantizer;
+        }
+
+        BlockEncoder encoder(ElementType type, Scheme scheme) {
+            TableQuantizer quantizer = quantizer(type, scheme);
             return encoders.computeIfAbsent(type, _ -> new LossyEncoder(type, quantizer, codeTables));
         }
     }

@@ -3,7 +3,7 @@ package dev.cairn.checkpoint.encode;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.checkpoint.encode.SchemeRule.Decision;
 import dev.cairn.codec.Distortion;
-import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.block.SegmentTables;
 import dev.cairn.store.Role;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.segment.TensorSource;
@@ -18,25 +18,25 @@ public final class EncodingPlan {
     private final List<TensorSource> tensors;
     private final List<BlockwiseTensor> encoded;
     private final @Nullable Decision decision;
-    private final TableSet codeTables;
+    private final SegmentTables tables;
     private final int lanes;
 
     /// @param tensors all tensors of the state, in order
     /// @param encoded the tensors that have their own blocks
     /// @param decision the decision for the weights; null for an exact checkpoint
-    /// @param codeTables the code tables, complete when all tensors are encoded
+    /// @param tables what the blocks share; complete when all tensors are encoded
     EncodingPlan(
             @Nullable Parent parent,
             List<TensorSource> tensors,
             List<BlockwiseTensor> encoded,
             @Nullable Decision decision,
-            TableSet codeTables,
+            SegmentTables tables,
             int lanes) {
         this.parent = parent;
         this.tensors = List.copyOf(tensors);
         this.encoded = List.copyOf(encoded);
         this.decision = decision;
-        this.codeTables = codeTables;
+        this.tables = tables;
         this.lanes = lanes;
     }
 
@@ -50,9 +50,9 @@ public final class EncodingPlan {
         return tensors;
     }
 
-    /// The code tables that the blocks refer to.
-    public TableSet codeTables() {
-        return codeTables;
+    /// What the blocks share and refer to.
+    public SegmentTables tables() {
+        return tables;
     }
 
     /// The maximum number of blocks that are encoded at the same time.

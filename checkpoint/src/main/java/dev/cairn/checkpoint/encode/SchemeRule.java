@@ -56,7 +56,9 @@ public final class SchemeRule {
     }
 
     /// Decides for a checkpoint with these values.
-    Decision next(StateSample sample) {
+    ///
+    /// @param deltas what is quantized, in the order of size
+    Decision next(StateSample sample, StateSample.Bins deltas) {
         double change = before == null || before.size() != sample.size()
                 ? sample.deltaSquares() / 2
                 : sample.changeSquares(before);
@@ -70,8 +72,8 @@ public final class SchemeRule {
             case Codec.Exponent(int bits) -> new Decision(new Scheme.Exponent(bits), state, change, null, 0);
             case Codec.WithMoments _ -> throw new IllegalStateException("no codec of weights: " + codec.text());
             case Yardstick _ -> new Decision(null, state, change, null, 0);
-            case Codec.Uniform(double target) -> uniform(sample, target * target * change, state, change);
-            case Codec.UniformOfState(double target) -> uniform(sample, target * target * state, state, change);
+            case Codec.Uniform(double target) -> uniform(sample, deltas, target * target * change, state, change);
+            case Codec.UniformOfState(double target) -> uniform(sample, deltas, target * target * state, state, change);
             case Codec.ExponentAuto(double target) -> exponent(sample, target * target * change, state, change);
         };
     }
@@ -81,7 +83,7 @@ public final class SchemeRule {
     /// what a training loses when it restores a checkpoint.
     static Optional<Scheme> ofMoments(StateSample sample, double target) {
         double wanted = target * target * sample.stateSquares();
-        StepRule.Choice choice = StepRule.choose(sample, wanted);
+        StepRule.Choice choice = StepRule.choose(sample.deltaBins(), wanted);
         if (choice.errorSquares() <= ROUNDING * wanted) {
             return Optional.of(new Scheme.Uniform(choice.setting()));
         }
@@ -99,9 +101,10 @@ public final class SchemeRule {
         overshoot = asNamed || error.ofChange() <= TOLERANCE ? 0 : error.ofChange();
     }
 
-    private static Decision uniform(StateSample sample, double asked, double state, double change) {
+    private static Decision uniform(
+            StateSample sample, StateSample.Bins deltas, double asked, double state, double change) {
         double wanted = wanted(asked, change);
-        StepRule.Choice choice = StepRule.choose(sample, wanted);
+        StepRule.Choice choice = StepRule.choose(deltas, wanted);
         return choice.errorSquares() > ROUNDING * wanted
                 ? exact(choice.errorSquares(), state, change)
                 : quantized(new Scheme.Uniform(choice.setting()), sample, asked, state, change);

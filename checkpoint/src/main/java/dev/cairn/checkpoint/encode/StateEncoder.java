@@ -7,17 +7,15 @@ import dev.cairn.checkpoint.baseline.Baseline;
 import dev.cairn.checkpoint.baseline.TensorPair;
 import dev.cairn.checkpoint.capture.Capture;
 import dev.cairn.checkpoint.chain.Lineage;
+import dev.cairn.checkpoint.encode.PatternRule.Found;
 import dev.cairn.checkpoint.encode.SchemeRule.Decision;
-import dev.cairn.codec.ElementType;
 import dev.cairn.codec.block.BlockEncoder;
-import dev.cairn.codec.block.ExactEncoder.Basis;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
 import dev.cairn.store.Role;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
-import dev.cairn.store.segment.TensorRef;
 import dev.cairn.store.segment.TensorSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -27,31 +25,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Decides how each tensor of a checkpoint is encoded, and keeps the reference: the values that a reader of the last
-/// checkpoint holds, bit for bit. The reference is one more copy of the state, unless every checkpoint is stored
-/// whole.
+/// Plans each checkpoint as a base or a delta, and keeps the reference: the values that a reader of the last checkpoint
+/// holds, bit for bit. [TensorEncodings] chooses how each tensor is encoded. The reference is one more copy of the
+/// state, unless every checkpoint is stored whole.
 ///
 /// A checkpoint is a base, which needs no other, or a delta of the last committed checkpoint. After a failure the
 /// reference is incomplete and is never used, and neither is a chain that is in doubt: the next checkpoint is a base.
 /// For one thread at a time.
 public final class StateEncoder implements AutoCloseable {
-    /// Smaller tensors are stored exactly: their tables would cost more than they save.
-    private static final int SMALLEST_LOSSY = 1024;
-
     /// A chain may grow to this many times its maximum length before a merge shortens it.
     private static final int LAG = 4;
 
     private final Codec codec;
     private final int longestChain;
     private final SchemeRule schemeRule;
+    private final PatternRule patternRule;
     private final @Nullable Baseline baseline;
     private final TableSet codeTables = TableSet.empty();
-    /// One for each thread.
-    private final List<Encoders> lanes;
+    private final TensorEncodings encodings;
     private @Nullable Arena arena;
     private List<MemorySegment> references = List.of();
     private List<Named> layout = List.of();
@@ -66,9 +60,11 @@ public final class StateEncoder implements AutoCloseable {
         this.longestChain = longestChain;
         this.lineage = lineage;
         this.schemeRule = new SchemeRule(codec);
+        this.patternRule = new PatternRule(codec);
         this.baseline = baseline(codec);
-        this.lanes =
-                Stream.generate(() -> new Encoders(codeTables)).limit(threads).toList();
+        this.encodings = new TensorEncodings(
+                codec,
+                Stream.generate(() -> new Encoders(codeTables)).limit(threads).toList());
     }
 
     /// The precision that a checkpoint must have.
@@ -98,20 +94,21 @@ public final class StateEncoder implements AutoCloseable {
         }
         boolean base = parent == null || isChainTooLong() || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
-        Decision decision = decide(captured, exactly);
+        Found patterns = exactly ? Found.NONE : patternRule.find(captured, references);
+        Decision decision = decide(captured, exactly, patterns);
         Optional<Scheme> moments = exactly ? Optional.empty() : momentScheme(captured);
         Map<String, BlockEncoder> baselines = baselines(captured, exactly);
         var tensors = new ArrayList<BlockwiseTensor>();
         for (int i = 0; i < captured.size(); i++) {
             Capture.Tensor tensor = captured.get(i);
             BlockEncoder yardstick = baselines.get(tensor.spec().key());
-            Encoding encoding;
+            TensorEncoding encoding;
             if (yardstick != null) {
-                encoding = new Encoding(codec.text(), List.of(yardstick), false);
+                encoding = new TensorEncoding(codec.text(), List.of(yardstick), false);
             } else if (decision == null || codec instanceof Yardstick) {
-                encoding = exact(tensor.spec(), base);
+                encoding = encodings.exact(tensor.spec(), base);
             } else {
-                encoding = lossy(tensor.spec(), decision, moments);
+                encoding = encodings.lossy(tensor.spec(), decision, patterns, moments);
             }
             MemorySegment reference = references.isEmpty() ? tensor.bytes() : references.get(i);
             tensors.add(new BlockwiseTensor(
@@ -124,12 +121,17 @@ public final class StateEncoder implements AutoCloseable {
         }
         codeTables.startAnew();
         // Baselines encode one block after the other.
-        int threads = baselines.isEmpty() ? lanes.size() : 1;
+        int threads = baselines.isEmpty() ? encodings.lanes().size() : 1;
         return new EncodingPlan(
-                base ? null : parent, withAliases(state, tensors), tensors, decision, codeTables, threads);
+                base ? null : parent,
+                withAliases(state, tensors),
+                tensors,
+                decision,
+                patterns.tables(codeTables),
+                threads);
     }
 
-    private static ErrorSample errorSample(TensorSpec spec, Encoding encoding, @Nullable Decision decision) {
+    private static ErrorSample errorSample(TensorSpec spec, TensorEncoding encoding, @Nullable Decision decision) {
         if (decision == null) {
             return new ErrorSample.NotAsked();
         }
@@ -188,58 +190,6 @@ public final class StateEncoder implements AutoCloseable {
         forget();
     }
 
-    /// @param encoders one encoder for each lane
-    /// @param exact whether a reader will hold the live values bit for bit
-    private record Encoding(String label, List<BlockEncoder> encoders, boolean exact) {}
-
-    private Encoding exactly(String label, Function<Encoders, BlockEncoder> choice) {
-        return new Encoding(label, lanes.stream().map(choice).toList(), true);
-    }
-
-    private Encoding nearly(String label, Function<Encoders, BlockEncoder> choice) {
-        return new Encoding(label, lanes.stream().map(choice).toList(), false);
-    }
-
-    private Encoding exact(TensorSpec spec, boolean base) {
-        if (codec instanceof Codec.Full) {
-            return exactly("raw", encoders -> encoders.exact(spec.type(), Basis.RAW));
-        }
-        Basis basis = base ? Basis.ALONE : Basis.REFERENCE;
-        return exactly("lossless", encoders -> encoders.exact(spec.type(), basis));
-    }
-
-    private static boolean mayBeLossy(TensorSpec spec) {
-        return spec.type().isFloating()
-                && spec.sizeBytes() >= (long) SMALLEST_LOSSY * spec.type().sizeBytes();
-    }
-
-    private Encoding lossy(TensorSpec spec, Decision decided, Optional<Scheme> moments) {
-        if (!mayBeLossy(spec)) {
-            return exact(spec, false);
-        }
-        return switch (spec.role()) {
-            case WEIGHT -> {
-                Scheme scheme = decided.scheme();
-                yield scheme == null
-                        ? exact(spec, false)
-                        : nearly(codec.text(), encoders -> encoders.quantized(spec.type(), scheme));
-            }
-            case FIRST_MOMENT -> firstMoment(spec, moments);
-            case SECOND_MOMENT ->
-                spec.type() == ElementType.FLOAT32 ? nearly("log2", Encoders::logarithms) : exact(spec, false);
-            case OPTIMIZER, BUFFER, RNG, CURSOR -> exact(spec, false);
-        };
-    }
-
-    private Encoding firstMoment(TensorSpec spec, Optional<Scheme> moments) {
-        if (codec.momentTarget().isEmpty()) {
-            return nearly(TensorRef.DROPPED, Encoders::zeros);
-        }
-        return moments.map(scheme -> nearly(
-                        "m:" + codec.momentTarget().getAsDouble(), encoders -> encoders.moments(spec.type(), scheme)))
-                .orElseGet(() -> exact(spec, false));
-    }
-
     private Optional<Scheme> momentScheme(List<Capture.Tensor> captured) {
         return codec.momentTarget().isEmpty()
                 ? Optional.empty()
@@ -249,7 +199,7 @@ public final class StateEncoder implements AutoCloseable {
     }
 
     /// The decision for the weights; null for an exact checkpoint.
-    private @Nullable Decision decide(List<Capture.Tensor> captured, boolean exactly) {
+    private @Nullable Decision decide(List<Capture.Tensor> captured, boolean exactly, Found patterns) {
         if (!codec.isLossy()) {
             return null;
         }
@@ -258,7 +208,16 @@ public final class StateEncoder implements AutoCloseable {
             schemeRule.observe(sample);
             return null;
         }
-        return schemeRule.next(sample);
+        return schemeRule.next(sample, patterns.bins(sample, keys(captured, Role.WEIGHT)));
+    }
+
+    /// The keys of the tensors of [#pairs].
+    private static List<String> keys(List<Capture.Tensor> captured, Role role) {
+        return captured.stream()
+                .map(Capture.Tensor::spec)
+                .filter(spec -> spec.role() == role && spec.type().isFloating())
+                .map(TensorSpec::key)
+                .toList();
     }
 
     private List<StateSample.Pair> pairs(List<Capture.Tensor> captured, Role role) {
@@ -288,7 +247,7 @@ public final class StateEncoder implements AutoCloseable {
                 case WEIGHT, FIRST_MOMENT, SECOND_MOMENT, OPTIMIZER -> true;
                 case BUFFER, RNG, CURSOR -> false;
             };
-            if (trained && mayBeLossy(spec)) {
+            if (trained && TensorEncodings.mayBeLossy(spec)) {
                 state.add(new TensorPair(spec, captured.get(i).bytes(), references.get(i)));
             }
         }

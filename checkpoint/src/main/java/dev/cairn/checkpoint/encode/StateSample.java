@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /// Some values, as float32, of some tensors and of their references. The positions are always the same, so that
 /// samples of two checkpoints can be compared. Small tensors are sampled whole. Large ones are sampled in short runs
@@ -186,13 +187,18 @@ final class StateSample {
 
     /// The finite deltas by size.
     Bins deltaBins() {
+        return deltaBins(_ -> true);
+    }
+
+    /// The finite deltas of some tensors by size.
+    ///
+    /// @param chosen which tensors, by position
+    Bins deltaBins(IntPredicate chosen) {
         var bins = new Bins();
-        int i = 0;
         for (int t = 0; t < ends.length; t++) {
-            for (; i < ends[t]; i++) {
-                float size = Math.abs(live[i] - reference[i]);
-                if (Float.isFinite(size)) {
-                    bins.add(size, weights[t]);
+            if (chosen.test(t)) {
+                for (int i = t == 0 ? 0 : ends[t - 1]; i < ends[t]; i++) {
+                    bins.add(live[i] - reference[i], weights[t]);
                 }
             }
         }
@@ -209,11 +215,20 @@ final class StateSample {
         final double[] sums = new double[COUNT];
         final double[] squares = new double[COUNT];
 
-        private void add(float size, double weight) {
-            int bin = Float.floatToRawIntBits(size) >>> SHIFT;
-            counts[bin] += weight;
-            sums[bin] += weight * size;
-            squares[bin] += weight * size * size;
+        private void add(float delta, double weight) {
+            float size = Math.abs(delta);
+            if (Float.isFinite(size)) {
+                int bin = Float.floatToRawIntBits(size) >>> SHIFT;
+                counts[bin] += weight;
+                sums[bin] += weight * size;
+                squares[bin] += weight * size * size;
+            }
+        }
+
+        void addAll(float[] deltas, double weight) {
+            for (float delta : deltas) {
+                add(delta, weight);
+            }
         }
 
         /// The smallest magnitude in a bin.

@@ -1,6 +1,6 @@
 package dev.cairn.checkpoint.encode;
 
-import dev.cairn.codec.lossy.UniformSetting;
+import dev.cairn.codec.lossy.kernel.UniformSetting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -24,8 +24,8 @@ final class StepRule {
 
     /// The setting for a checkpoint with these values: the largest step whose error is at most the wanted error, or
     /// the step with the least error if there is none.
-    static Choice choose(StateSample sample, double wantedSquares) {
-        var deltas = new Deltas(sample);
+    static Choice choose(StateSample.Bins bins, double wantedSquares) {
+        var deltas = new Deltas(bins);
         double rms = Math.sqrt(deltas.totalSquares() / Math.max(deltas.totalWeight(), 1));
         double step = rms == 0 ? 1e-30 : Math.clamp(largestStep(deltas, rms, wantedSquares), 1e-30, 1e30);
         return new Choice(deltas.setting((float) step), deltas.errorSquares(step));
@@ -71,8 +71,7 @@ final class StepRule {
         private final double[] sums;
         private final double[] squares;
 
-        Deltas(StateSample sample) {
-            StateSample.Bins bins = sample.deltaBins();
+        Deltas(StateSample.Bins bins) {
             int[] filled = IntStream.range(0, StateSample.Bins.COUNT)
                     .filter(bin -> bins.counts[bin] > 0)
                     .toArray();

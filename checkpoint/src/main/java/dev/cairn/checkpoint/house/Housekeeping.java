@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.background.BackgroundThreads;
+import dev.cairn.checkpoint.background.RightOfWay;
 import dev.cairn.checkpoint.chain.Doubts;
 import dev.cairn.checkpoint.chain.Lineage;
 import dev.cairn.store.StoreFullException;
@@ -26,10 +27,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the chains of a run short and removes the checkpoints that retention does not keep, in parallel with saves
-/// and training. It uses one thread and does one thing at a time. A failure is an event and is retried after the next
-/// save; no checkpoint depends on it. An unreadable chain is an event too. It is not merged again, because nothing
-/// more is built on it.
+/// Gives records their twins, keeps the chains of a run short, and removes what retention does not keep, in parallel
+/// with saves and training. It uses one thread and does one thing at a time. A failure is an event and is retried
+/// after the next save; no checkpoint depends on it. An unreadable chain is an event too. It is not merged again,
+/// because nothing more is built on it.
 public final class Housekeeping implements AutoCloseable {
     /// Every removal takes a record in the log, so a few removals are collected first.
     private static final int WORTH_A_RECORD = 4;
@@ -41,6 +42,7 @@ public final class Housekeeping implements AutoCloseable {
     private final Merger merger;
     private final ParentMerges parents;
     private final CheckpointOptions options;
+    private final RightOfWay rightOfWay;
     private final Lineage lineage;
     private final Doubts doubts;
     private final CheckpointEvent.Listener listener;
@@ -54,6 +56,7 @@ public final class Housekeeping implements AutoCloseable {
             CheckpointStore store,
             CheckpointWriter writer,
             CheckpointOptions options,
+            RightOfWay rightOfWay,
             Lineage lineage,
             Doubts doubts,
             CheckpointEvent.Listener listener) {
@@ -62,22 +65,28 @@ public final class Housekeeping implements AutoCloseable {
         this.merger = new Merger(store, writer, options.resources().saveThreads());
         this.parents = new ParentMerges(store, merger, options);
         this.options = options;
+        this.rightOfWay = rightOfWay;
         this.lineage = lineage;
         this.doubts = doubts;
         this.listener = listener;
     }
 
-    /// Starts housekeeping after this commit, unless it is already running.
+    /// Starts housekeeping after this commit. If it is already running, only the twin of the record is written when it
+    /// is done.
     public synchronized void after(Commit committed) {
         lastStep = committed.step();
         last = committed;
-        if (underWay == null || underWay.isDone()) {
-            underWay = thread.submit(() -> lookAfter(committed, () -> {
-                mergeForParents();
-                merge(committed);
-                prune(WORTH_A_RECORD);
-            }));
-        }
+        boolean running = underWay != null && !underWay.isDone();
+        underWay = thread.submit(() -> {
+            if (!running) {
+                lookAfter(committed, () -> {
+                    mergeForParents();
+                    merge(committed);
+                    prune(WORTH_A_RECORD);
+                });
+            }
+            lookAfter(committed, writer::writeTwins); // last: on a full disk the removal must make room first
+        });
     }
 
     /// Merges and removes after the last save, until little more is left than retention keeps. Waits until this is
@@ -104,6 +113,7 @@ public final class Housekeeping implements AutoCloseable {
             merged(merged.get());
             prune(1);
         }
+        writer.writeTwins();
     }
 
     private interface Work {
@@ -111,10 +121,13 @@ public final class Housekeeping implements AutoCloseable {
     }
 
     private void lookAfter(Commit committed, Work work) {
+        rightOfWay.begin();
         try {
             work.run();
         } catch (Throwable e) { // Any error, even out of memory, must be reported.
             tell(committed, e);
+        } finally {
+            rightOfWay.end();
         }
     }
 

@@ -2,9 +2,11 @@ package dev.cairn.checkpoint.restore;
 
 import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.Selector;
+import dev.cairn.store.DamagedException;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.log.Entry;
+import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.reading.SteadyRead;
@@ -24,10 +26,13 @@ public record CheckpointSearch(CheckpointStore run, Selector selector) {
         void attempt(String record, Commit checkpoint) throws IOException;
     }
 
-    /// Receives, at the end, the checkpoints that did not pass.
+    /// Receives, at the end, what was found in the final listing.
     public interface Listener {
-        /// Called for each checkpoint of the final listing that did not pass.
+        /// Called for each checkpoint that did not pass.
         void passedOver(Entry entry, StoreException reason);
+
+        /// Called for each damaged record that was read from its twin.
+        default void healed(DamagedException damage) {}
     }
 
     private record PassedOver(Entry entry, StoreException reason) {}
@@ -38,19 +43,24 @@ public record CheckpointSearch(CheckpointStore run, Selector selector) {
     ///     failure of the first
     /// @throws NewerFormatException if skipping a checkpoint would discard what a later Cairn saved
     public Optional<Commit> first(Trial trial, Listener listener) throws IOException {
+        var healed = new ArrayList<DamagedException>();
         var passedOver = new ArrayList<PassedOver>();
         try {
             return SteadyRead.of(runs -> {
+                healed.clear();
                 passedOver.clear();
-                return first(runs, trial, passedOver);
+                History history = runs.history(run);
+                healed.addAll(history.healedRecords().values());
+                return first(runs, selector.inOrder(history.current()), trial, passedOver);
             });
         } finally {
+            healed.forEach(listener::healed);
             passedOver.forEach(each -> listener.passedOver(each.entry(), each.reason()));
         }
     }
 
-    private Optional<Commit> first(SteadyRead runs, Trial trial, List<PassedOver> passedOver) throws IOException {
-        List<Entry> entries = selector.inOrder(runs.history(run).current());
+    private static Optional<Commit> first(
+            SteadyRead runs, List<Entry> entries, Trial trial, List<PassedOver> passedOver) throws IOException {
         for (Entry entry : entries) {
             StoreException reason;
             switch (entry) {

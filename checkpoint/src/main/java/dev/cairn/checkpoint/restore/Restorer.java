@@ -11,6 +11,7 @@ import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.checkpoint.capture.Aliases;
 import dev.cairn.checkpoint.restore.CheckpointSearch.Trial;
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.UnfitAttributesException;
 import dev.cairn.store.log.Entry;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -63,13 +65,31 @@ public final class Restorer {
     private Optional<Commit> first(Selector selector, Trial trial, CheckpointEvent.Listener told) throws IOException {
         passedOver.clear();
         unreadable = false;
-        return new CheckpointSearch(store, selector).first(trial, (entry, reason) -> {
-            switch (entry) {
-                case Entry.Intact(Commit checkpoint) -> passedOver.add(checkpoint.id());
-                case Entry.Unreadable _ -> unreadable = true;
+        return new CheckpointSearch(store, selector).first(trial, new CheckpointSearch.Listener() {
+            @Override
+            public void passedOver(Entry entry, StoreException reason) {
+                told.on(new CheckpointEvent.PassedOver(entry.number(), note(entry), reason));
             }
-            told.on(new CheckpointEvent.PassedOver(entry.number(), reason));
+
+            @Override
+            public void healed(DamagedException damage) {
+                told.on(CheckpointEvent.Healed.fromTwin(damage));
+            }
         });
+    }
+
+    /// Notes that this entry did not pass, and returns its step, if it can be read.
+    private OptionalLong note(Entry entry) {
+        return switch (entry) {
+            case Entry.Intact(Commit checkpoint) -> {
+                passedOver.add(checkpoint.id());
+                yield OptionalLong.of(checkpoint.step());
+            }
+            case Entry.Unreadable _ -> {
+                unreadable = true;
+                yield OptionalLong.empty();
+            }
+        };
     }
 
     /// The ids of the checkpoints that did not pass in the last search, if their records could be read.
@@ -128,6 +148,7 @@ public final class Restorer {
         try (CheckpointReader reader = store.open(checkpoint)) {
             overwritten.addAll(fitting);
             reader.read(pieces);
+            reader.healed().forEach(healed -> listener.on(CheckpointEvent.Healed.of(healed)));
         }
         try {
             state.restored(checkpoint.step(), checkpoint.attributes());

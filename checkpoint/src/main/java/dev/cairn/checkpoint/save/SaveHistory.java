@@ -42,28 +42,34 @@ public record SaveHistory(FailureHistory failures, Decision decision, boolean fo
                 : attributes.with(OVERHEAD, decision.overhead()).with(LATENCY, decision.latency());
     }
 
-    /// Reads the history from the attributes of a checkpoint; empty if an earlier Cairn made it, or if the values
-    /// are not valid.
+    /// Reads the history from the attributes of a checkpoint; empty if it has none, as after an import, or if the
+    /// values are not valid.
     public static Optional<SaveHistory> read(Attributes attributes) {
         Optional<Double> uptime = attributes.number(UPTIME);
         Optional<Double> interval = attributes.number(INTERVAL);
         Optional<Double> mean = attributes.number(MEAN);
-        if (uptime.isEmpty() || interval.isEmpty() || mean.isEmpty()) {
+        Optional<Long> failures = attributes.integer(FAILURES);
+        Optional<Boolean> followed = attributes.flag(FOLLOWED);
+        Optional<Boolean> last = attributes.flag(LAST);
+        if (uptime.isEmpty()
+                || interval.isEmpty()
+                || mean.isEmpty()
+                || failures.isEmpty()
+                || followed.isEmpty()
+                || last.isEmpty()) {
             return Optional.empty();
         }
         try {
-            long failures = attributes.integer(FAILURES).orElse(0L);
             var decision = new Decision(
                     interval.get(),
                     attributes.number(OVERHEAD).orElse(Double.NaN),
                     attributes.number(LATENCY).orElse(Double.NaN),
                     mean.get(),
-                    failures,
+                    failures.get(),
                     Limit.valueOf(upper(attributes.text(LIMIT).orElse(""))),
                     Change.valueOf(upper(attributes.text(CHANGE).orElse(""))));
-            boolean followed = attributes.flag(FOLLOWED).orElse(true); // earlier checkpoints do not have it
-            boolean last = attributes.flag(LAST).orElse(false);
-            return Optional.of(new SaveHistory(new FailureHistory(failures, uptime.get()), decision, followed, last));
+            var history = new FailureHistory(failures.get(), uptime.get());
+            return Optional.of(new SaveHistory(history, decision, followed.get(), last.get()));
         } catch (IllegalArgumentException nonsense) {
             return Optional.empty();
         }

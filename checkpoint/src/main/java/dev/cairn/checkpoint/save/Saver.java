@@ -8,6 +8,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.SaveOutcome;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.checkpoint.background.BackgroundThreads;
+import dev.cairn.checkpoint.background.RightOfWay;
 import dev.cairn.checkpoint.capture.Capture.Tensor;
 import dev.cairn.checkpoint.capture.PendingCapture;
 import dev.cairn.checkpoint.chain.Doubts;
@@ -54,6 +55,7 @@ public final class Saver implements AutoCloseable {
 
     private final CheckpointStore store;
     private final CheckpointWriter writer;
+    private final RightOfWay rightOfWay;
     private final Doubts doubts;
     private final SaveFollowers followers;
     private final Room room;
@@ -83,6 +85,7 @@ public final class Saver implements AutoCloseable {
     public Saver(
             CheckpointStore store,
             CheckpointWriter writer,
+            RightOfWay rightOfWay,
             Doubts doubts,
             SaveFollowers followers,
             Room room,
@@ -92,6 +95,7 @@ public final class Saver implements AutoCloseable {
             CheckpointEvent.Listener listener) {
         this.store = store;
         this.writer = writer;
+        this.rightOfWay = rightOfWay;
         this.doubts = doubts;
         this.followers = followers;
         this.room = room;
@@ -146,7 +150,14 @@ public final class Saver implements AutoCloseable {
         busy = cold || precision == Precision.EXACT || options.resources().capture() == CaptureMode.FUSED
                 ? awaited
                 : background;
-        inFlight = busy.submit(() -> save(step, attributes, captured, precision));
+        rightOfWay.begin();
+        inFlight = busy.submit(() -> {
+            try {
+                return save(step, attributes, captured, precision);
+            } finally {
+                rightOfWay.end();
+            }
+        });
     }
 
     /// Waits until the running save, if there is one, is committed or has failed.
@@ -275,8 +286,7 @@ public final class Saver implements AutoCloseable {
             encoder.forget();
         }
         EncodingPlan plan = encoder.plan(tensors, precision);
-        var contents =
-                new Contents(WatchedTensor.all(plan.tensors(), ticket, captured), plan.codeTables(), plan.lanes());
+        var contents = new Contents(WatchedTensor.all(plan.tensors(), ticket, captured), plan.tables(), plan.lanes());
         Staged staged = writer.stage(WRITER, contents);
         return new StagedState(staged, plan.parent(), plan.error(), plan.decision());
     }

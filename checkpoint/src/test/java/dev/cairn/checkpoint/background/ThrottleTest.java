@@ -6,8 +6,8 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.CountingState;
-import dev.cairn.checkpoint.ManualTime;
 import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.store.ManualClock;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.BlobStore.BlobWriter;
 import dev.cairn.store.blob.DecoratorContract;
@@ -27,7 +27,7 @@ class ThrottleTest {
     @TempDir
     Path folder;
 
-    private final ManualTime time = new ManualTime();
+    private final ManualClock time = new ManualClock();
     private final Throttle throttle = new Throttle(MEGABYTE, time, nanos -> time.advance(Duration.ofNanos(nanos)));
 
     @Nested

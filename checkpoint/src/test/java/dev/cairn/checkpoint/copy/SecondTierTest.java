@@ -1,6 +1,7 @@
 package dev.cairn.checkpoint.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
@@ -9,11 +10,13 @@ import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.CountingState;
 import dev.cairn.checkpoint.Matching;
+import dev.cairn.checkpoint.NothingToRestoreException;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.checkpoint.SlowBlobStore;
 import dev.cairn.checkpoint.WatchedBlobStore;
 import dev.cairn.checkpoint.restore.Restorer;
+import dev.cairn.store.Damage;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
@@ -28,6 +31,7 @@ import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -185,17 +189,62 @@ class SecondTierTest {
     }
 
     @Test
-    void whereNothingOfTheRunVerifiesTheCopyIsTheNearest() throws IOException {
-        train(options(), 5);
+    void whereNothingOfTheRunVerifiesItHealsFromTheCopy() throws IOException {
+        // Without merges: a merged form gets into the copy only with the next copy.
+        train(options().withLongestChain(0), 5);
         try (Stream<Path> files = Files.list(run.resolve("segments"))) {
             for (Path file : files.toList()) {
                 flipABit(file);
             }
         }
+        assertThat(train(options().withLongestChain(0), 1).step).isEqualTo(6);
+        assertThat(heard(CheckpointEvent.Healed.class))
+                .isNotEmpty()
+                .allSatisfy(healed -> assertThat(healed.source()).contains("bytes of the copy"));
+        assertThat(heard(CheckpointEvent.PassedOver.class)).isEmpty();
+        checkCopy(6);
+    }
+
+    /// Its files are there, and none of its records can be read.
+    @Test
+    void whereNothingOfTheRunCanBeReadTheCopyIsTheNearest() throws IOException {
+        train(options(), 5);
+        try (Stream<Path> files = Files.list(run.resolve("log"))) {
+            for (Path file : files.toList()) {
+                Files.write(file, new byte[100]);
+            }
+        }
         assertThat(train(options(), 1).step).isEqualTo(6);
         assertThat(heard(CheckpointEvent.Fetched.class)).hasSize(1);
-        assertThat(heard(CheckpointEvent.PassedOver.class)).isNotEmpty();
         checkCopy(6);
+    }
+
+    /// The checkpoints of another run are not taken, even where nothing of the run can be restored.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 9})
+    void nothingIsTakenFromTheCopyOfAnotherRun(int lost) throws IOException {
+        trainCopied(options(), 12);
+        run = folder.resolve("other");
+        train(alone(), 5);
+        List<Commit> own = CopyRound.checkpoints(new CheckpointStore(new LocalBlobStore(run)).history());
+        for (Commit checkpoint : own.reversed().stream().limit(lost).toList()) {
+            Files.delete(run.resolve(checkpoint.segments().getFirst().name()));
+        }
+        events.clear();
+        var state = new CountingState();
+        try (Checkpoints checkpoints = Checkpoints.open(run, options())) {
+            if (lost < own.size()) {
+                assertThat(checkpoints.restoreLatest(state).orElseThrow().step())
+                        .isEqualTo(4);
+                assertThat(state.isAt(4)).isTrue();
+            } else {
+                assertThatThrownBy(() -> checkpoints.restoreLatest(state))
+                        .isInstanceOf(NothingToRestoreException.class);
+                assertThatThrownBy(checkpoints::fetchCopy)
+                        .hasMessageStartingWith("it has the checkpoints of another run");
+            }
+        }
+        assertThat(heard(CheckpointEvent.Fetched.class)).isEmpty();
     }
 
     @Test
@@ -231,9 +280,15 @@ class SecondTierTest {
     /// The run could go on from an older one, and the steps in between would be lost.
     @ParameterizedTest
     @ValueSource(strings = {"segments", "log"})
-    void whatIsDamagedInTheRunAndWholeInTheCopyComesFromThere(String part) throws IOException {
+    void whatIsLostInTheRunAndWholeInTheCopyIsFetched(String part) throws IOException {
         trainCopied(options(), 6);
-        flipABit(ofNewest(run, part));
+        Path file = ofNewest(run, part);
+        if (part.equals("log")) {
+            flipABit(file);
+            Files.copy(file, Path.of(file.toString().replace(".rec", ".twin")), StandardCopyOption.REPLACE_EXISTING);
+        } else {
+            Files.delete(file);
+        }
         events.clear();
         assertThat(train(options(), 0).step).isEqualTo(6);
         assertThat(heard(CheckpointEvent.Fetched.class))
@@ -256,6 +311,24 @@ class SecondTierTest {
         assertThat(train(options(), 0).step).isEqualTo(5);
         assertThat(heard(CheckpointEvent.Fetched.class)).isEmpty();
         assertThat(heard(CheckpointEvent.CopyPassedOver.class)).hasSize(1);
+    }
+
+    @Test
+    void aCopyThatCannotBeReadIsAskedOnceAndTheRunGoesOnFromAnOlderOne() throws IOException {
+        trainCopied(options(), 6);
+        flipABit(ofNewest(run, "segments"));
+        var fails = new WatchedBlobStore(copy, operation -> {
+            throw new IOException("no route to host");
+        });
+        events.clear();
+        assertThat(train(alone().withCopy(fails, Duration.ZERO), 0).step).isEqualTo(5);
+        assertThat(heard(CheckpointEvent.PassedOver.class))
+                .singleElement()
+                .satisfies(passed -> assertThat(passed.reason())
+                        .hasMessageContaining("nor does the copy: ")
+                        .hasMessageEndingWith("no route to host"));
+        assertThat(heard(CheckpointEvent.Fetched.class)).isEmpty();
+        assertThat(heard(CheckpointEvent.CopyFailed.class)).hasSizeLessThan(2);
     }
 
     @Test
@@ -301,6 +374,10 @@ class SecondTierTest {
     }
 
     private static void flipABit(Path file) throws IOException {
+        if (file.toString().endsWith(".seg")) {
+            Damage.inTheMiddle(file);
+            return;
+        }
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 1;
         Files.write(file, bytes);

@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.checkpoint.Scrubbing;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.ForwardingBlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
@@ -19,6 +20,7 @@ import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
@@ -31,6 +33,11 @@ final class CrashWorker {
 
     /// Short, so that merges come often.
     private static final int LONGEST_CHAIN = 1;
+
+    /// Short, so that files are read while they are merged and removed.
+    private static final Duration SCRUB_PERIOD = Duration.ofMillis(300);
+
+    private static final long SCRUB_BYTES_PER_SECOND = 20_000_000;
 
     private final CheckpointStore store;
     private final Checkpoints checkpoints;
@@ -88,6 +95,7 @@ final class CrashWorker {
                 .withCodec(Codec.parse(plan.codec()))
                 .withLongestChain(LONGEST_CHAIN)
                 .withRetention(plan.retention())
+                .withScrubbing(new Scrubbing.Every(SCRUB_PERIOD, SCRUB_BYTES_PER_SECOND))
                 .withoutLog()
                 .withListener(this::heard);
         var local = new LocalBlobStore(plan.run(), options.environment().claim().clock());
@@ -156,8 +164,12 @@ final class CrashWorker {
             case CheckpointEvent.Committed committed -> note(committed.checkpoint());
             case CheckpointEvent.SaveFailed(long step, Throwable cause) ->
                 throw halt("save of step " + step + " failed", cause);
-            case CheckpointEvent.PassedOver(long number, var reason) ->
+            case CheckpointEvent.PassedOver(long number, var _, var reason) ->
                 throw halt("checkpoint " + number + " passed over", reason);
+            case CheckpointEvent.Healed healed -> throw halt("a kill damaged a file", healed.damage());
+            case CheckpointEvent.Rewritten rewritten -> throw halt("a kill damaged a file", rewritten.damage());
+            case CheckpointEvent.DamageFound(var damage) -> throw halt("a kill damaged a file", damage);
+            case CheckpointEvent.ScrubFailed(Throwable cause) -> throw halt("scrubbing failed", cause);
             case CheckpointEvent.HousekeepingFailed(long step, Throwable cause) ->
                 throw halt("housekeeping after step " + step + " failed", cause);
             case CheckpointEvent.ChainInDoubt(var newest, Throwable cause) ->

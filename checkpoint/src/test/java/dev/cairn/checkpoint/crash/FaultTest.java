@@ -302,6 +302,10 @@ class FaultTest {
                 case CheckpointEvent.Committed committed -> note(committed.checkpoint());
                 case CheckpointEvent.SaveFailed failed -> failures.add(failed.cause());
                 case CheckpointEvent.PassedOver passed -> wrong.add(passed.reason());
+                case CheckpointEvent.Healed healed -> wrong.add(healed.damage());
+                case CheckpointEvent.Rewritten rewritten -> wrong.add(rewritten.damage());
+                case CheckpointEvent.DamageFound(var damage) -> wrong.add(damage);
+                case CheckpointEvent.ScrubFailed(Throwable cause) -> failures.add(cause);
                 case CheckpointEvent.HousekeepingFailed failed -> failures.add(failed.cause());
                 case CheckpointEvent.ChainInDoubt doubt -> failures.add(doubt.cause());
                 case CheckpointEvent.SaveSkipped _, CheckpointEvent.Restored _, CheckpointEvent.TooCoarse _ -> {}

@@ -3,13 +3,19 @@ package dev.cairn.checkpoint.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.check.StoreVerifier;
+import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.testkit.ChildProcess;
 import dev.cairn.testkit.Command;
+import dev.cairn.testkit.DamagedRegion;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +55,57 @@ class PowerCutTest {
         assertThat(removals)
                 .as("cuts happened in the middle of merges and removals")
                 .isPositive();
+    }
+
+    @Test
+    void survivesSomePowerCutsDuringRewrites() throws Exception {
+        cutRewrites(2);
+    }
+
+    @Test
+    @Tag("crash")
+    void survivesPowerCutsDuringRewrites() throws Exception {
+        cutRewrites(40);
+    }
+
+    /// A damaged file is as it was first written, or still damaged so that it heals. What the worker called rewritten
+    /// stays so.
+    private void cutRewrites(int cuts) throws Exception {
+        var random = new Random(5);
+        try (var disk = LoopDisk.make(folder, "rewrites")) {
+            Path run = disk.folder().resolve("run");
+            disk.mount();
+            Path file = ScrubKillTest.makeRun(run);
+            byte[] original = Files.readAllBytes(file);
+            byte[] damaged = original;
+            int rewrites = 0;
+            for (int cut = 1; cut <= cuts; cut++) {
+                if (Arrays.equals(Files.readAllBytes(file), original)) {
+                    DamagedRegion.random(file, original.length / 100, random).damage();
+                    damaged = Files.readAllBytes(file);
+                }
+                disk.unmount();
+                disk.mount();
+                boolean told;
+                try (ChildProcess worker = ScrubKillTest.start(run)) {
+                    worker.awaitLine(ScrubWorker.OPEN);
+                    ScrubKillTest.live(worker, run, cut, random);
+                    told = worker.out().contains(ScrubWorker.REWRITTEN);
+                    disk.cutPower();
+                    worker.kill();
+                }
+                disk.unmount();
+                disk.mount();
+                byte[] after = Files.readAllBytes(file);
+                assertThat(after).as("cut %d", cut).isIn(original, told ? original : damaged);
+                rewrites += Arrays.equals(after, original) ? 1 : 0;
+                var store = new CheckpointStore(new LocalBlobStore(run));
+                assertThat(StoreVerifier.damage(store, store.history()).lost())
+                        .as("cut %d", cut)
+                        .isEmpty();
+            }
+            assertThat(rewrites).as("cuts after a rewrite").isPositive();
+        }
     }
 
     /// Otherwise the other test would prove nothing.

@@ -57,7 +57,11 @@ final class SoakWorker {
             case CheckpointEvent.SaveFailed _,
                     CheckpointEvent.HousekeepingFailed _,
                     CheckpointEvent.ChainInDoubt _,
-                    CheckpointEvent.PassedOver _ -> System.out.println(event);
+                    CheckpointEvent.PassedOver _,
+                    CheckpointEvent.Healed _,
+                    CheckpointEvent.Rewritten _,
+                    CheckpointEvent.DamageFound _,
+                    CheckpointEvent.ScrubFailed _ -> System.out.println(event);
             case CheckpointEvent.Committed _, CheckpointEvent.Merged _, CheckpointEvent.Pruned _ -> {}
             case CheckpointEvent.SaveSkipped _, CheckpointEvent.SaveAborted _, CheckpointEvent.TooCoarse _ -> {}
             case CheckpointEvent.Restored _, CheckpointEvent.RestoredInPart _, CheckpointEvent.Forked _ -> {}

@@ -3,6 +3,7 @@ package dev.cairn.checkpoint.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -30,9 +31,9 @@ import java.util.stream.Stream;
 /// Checks a run between two processes of its worker, and remembers what it saw: of all commits, those that retention
 /// keeps must exist and have the same values, and other files must not accumulate.
 final class StoreAudit {
-    /// The segments of a save and of a merge, the temporary file of a record, and a record and its segment that a
-    /// merge replaced. Leftovers of a removal come in addition: they are counted with the run.
-    private static final int MOST_LEFTOVERS = 5;
+    /// The segments of a save and of a merge, the temporary files of a record and of a twin, and a record, its twin and
+    /// its segment that a merge replaced. Leftovers of a removal come in addition: they are counted with the run.
+    private static final int MOST_LEFTOVERS = 7;
 
     /// If not everything is kept: the kept checkpoints with their parents, and those that collect until they are
     /// worth a record.
@@ -94,6 +95,7 @@ final class StoreAudit {
         var named = new HashSet<>(Set.of("writer.lock"));
         for (Entry entry : store.entries()) {
             named.add(entry.file());
+            named.add(RunFiles.twin(entry.number()));
             if (entry instanceof Entry.Intact(Commit checkpoint)) {
                 found.put(checkpoint.id(), checkpoint);
                 checkpoint.segments().forEach(segment -> named.add(segment.name()));
@@ -170,7 +172,7 @@ final class StoreAudit {
                 .collect(Collectors.toCollection(HashSet::new));
         // Records of fresh starts and removals belong to no checkpoint, but are still needed.
         var needless = Set.copyOf(store.leftovers());
-        leftovers.removeIf(name -> name.endsWith(".rec") && !needless.contains(name));
+        leftovers.removeIf(name -> RunFiles.isRecord(name) && !needless.contains(name));
         Set<Long> merges = Journal.merges(plan.journal());
         var cut = new EnumMap<Work, Integer>(Work.class);
         for (String name : leftovers) {
@@ -182,21 +184,21 @@ final class StoreAudit {
                 .isLessThanOrEqualTo(MOST_LEFTOVERS);
         mostFiles = Math.max(mostFiles, files.size());
         if (!keepsAll) {
-            // A segment and a record each; the record of the last removal, fresh starts and the lock.
+            // A segment, a record and its twin each; the record of the last removal, fresh starts and the lock.
             assertThat(files)
                     .as("%s: files of %d checkpoints", context, found.size())
-                    .hasSizeLessThanOrEqualTo(2 * MOST_CHECKPOINTS + MOST_LEFTOVERS + 4);
+                    .hasSizeLessThanOrEqualTo(3 * MOST_CHECKPOINTS + MOST_LEFTOVERS + 7);
         }
     }
 
     /// The work that a leftover belongs to. Obsolete records exist as long as their segments; a segment that no
     /// record names belongs to a save or a merge that failed.
     private Work work(String name, Map<String, Commit> found, Set<Long> merges) throws IOException {
-        if (name.endsWith(".rec")) {
+        if (RunFiles.isRecord(name)) {
             return work(Files.readString(plan.run().resolve(name)), found);
         }
         for (String other : leftovers) {
-            if (other.endsWith(".rec")) {
+            if (RunFiles.isRecord(other)) {
                 String text = Files.readString(plan.run().resolve(other));
                 if (text.contains(name)) {
                     return work(text, found);

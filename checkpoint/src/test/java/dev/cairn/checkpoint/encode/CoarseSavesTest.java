@@ -38,17 +38,18 @@ class CoarseSavesTest {
         var rule = new SchemeRule(Codec.parse("lossy"));
         var sample = StateSample.of(List.of());
         rule.made(new WeightError(0.1, 1.5));
-        assertThat(rule.next(sample).scheme()).isNull();
-        assertThat(rule.next(sample).remedy()).isEqualTo(Remedy.EXACT);
+        assertThat(rule.next(sample, sample.deltaBins()).scheme()).isNull();
+        assertThat(rule.next(sample, sample.deltaBins()).remedy()).isEqualTo(Remedy.EXACT);
         rule.made(WeightError.NONE);
-        assertThat(rule.next(sample).scheme()).isNotNull();
+        assertThat(rule.next(sample, sample.deltaBins()).scheme()).isNotNull();
     }
 
     @Test
     void bitsThatTheUserNamedAreNeverMadeGood() {
         var rule = new SchemeRule(Codec.parse("lc:2"));
         rule.made(new WeightError(0.1, 1.5));
-        assertThat(rule.next(StateSample.of(List.of())).scheme()).isNotNull();
+        var sample = StateSample.of(List.of());
+        assertThat(rule.next(sample, sample.deltaBins()).scheme()).isNotNull();
     }
 
     private @Nullable Remedy told(long step, @Nullable Remedy remedy, double ofChange) {

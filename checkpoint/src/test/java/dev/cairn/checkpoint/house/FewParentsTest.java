@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
-import dev.cairn.checkpoint.ManualTime;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.WalkingState;
 import dev.cairn.store.Clock;
+import dev.cairn.store.ManualClock;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -39,7 +39,7 @@ class FewParentsTest {
                         .withPolicy(new SavePolicy.EverySteps(1))
                         .withCodec(Codec.parse(codec))
                         .withRetention(Retention.parse(keep))
-                        .withTime(new ManualTime()) // merges take no time
+                        .withTime(new ManualClock()) // merges take no time
                         .withoutLog());
     }
 

@@ -2,7 +2,7 @@ package dev.cairn.checkpoint.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.checkpoint.ManualTime;
+import dev.cairn.store.ManualClock;
 import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class CommandNoticeTest {
     private final Path folder;
-    private final ManualTime time = new ManualTime();
+    private final ManualClock time = new ManualClock();
     private final List<String> warnings = new ArrayList<>();
 
     CommandNoticeTest(@TempDir Path folder) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.cairn.checkpoint.ManualTime;
+import dev.cairn.store.ManualClock;
 import dev.cairn.testkit.Eventually;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpNoticeTest {
     private static final String PATH = "/latest/meta-data/spot/instance-action";
 
-    private final ManualTime time = new ManualTime();
+    private final ManualClock time = new ManualClock();
     private final List<String> warnings = new ArrayList<>();
     private final HttpServer server;
     private final HttpNotice source;
@@ -54,7 +54,7 @@ class HttpNoticeTest {
         assertThat(requests).hasValue(1);
         status = 200;
         body = "{\"action\": \"terminate\", \"time\": \"2026-01-02T03:06:05Z\"}";
-        time.setWallTime(java.time.Instant.parse("2026-01-02T03:04:05Z"));
+        time.setTimeOfDay(java.time.Instant.parse("2026-01-02T03:04:05Z"));
         time.advance(Duration.ofSeconds(5));
         assertThat(answered())
                 .contains(

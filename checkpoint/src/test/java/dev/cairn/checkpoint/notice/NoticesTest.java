@@ -2,7 +2,7 @@ package dev.cairn.checkpoint.notice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.checkpoint.ManualTime;
+import dev.cairn.store.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class NoticesTest {
     private static final Duration USUAL = Duration.ofMinutes(10);
 
-    private final ManualTime time = new ManualTime();
+    private final ManualClock time = new ManualClock();
 
     @Test
     void theFirstNoticeAsksForASaveAndTheSecondCancelsIt() {
@@ -86,7 +86,7 @@ class NoticesTest {
         var limit = notices(Deadline.in(Duration.ofMinutes(5), "limit", () -> Duration.ofMinutes(1), time));
         var deadline = notices(
                 Deadline.at(time.now().plus(Duration.ofMinutes(5)), "deadline", () -> Duration.ofMinutes(1), time));
-        time.setWallTime(Instant.parse("2030-01-01T00:00:00Z"));
+        time.setTimeOfDay(Instant.parse("2030-01-01T00:00:00Z"));
         assertThat(limit.isGiven()).isFalse();
         assertThat(deadline.isGiven()).isTrue();
     }

@@ -6,11 +6,11 @@ import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.LiveTensor;
-import dev.cairn.checkpoint.ManualTime;
 import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.SaveStatistics;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.checkpoint.WatchedBlobStore;
+import dev.cairn.store.ManualClock;
 import dev.cairn.store.Role;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.right.WriterRight;
@@ -57,7 +57,7 @@ class WaitBudgetTest {
     /// A thousand floats, saved after steps that take a millisecond, on a disk on which a save takes a hundred.
     @Test
     void frequentSmallSavesDoNotBringATrainingDownToTheSpeedOfItsDisk() throws IOException {
-        var time = new ManualTime();
+        var time = new ManualClock();
         var disk = new WatchedBlobStore(new LocalBlobStore(run), operation -> {
             if (operation.startsWith("create ")) {
                 time.advance(Duration.ofMillis(100));

@@ -6,8 +6,11 @@ import dev.cairn.codec.ElementType;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.codec.lossy.QuantizedReader;
+import dev.cairn.codec.pattern.PatternBlock;
+import dev.cairn.codec.pattern.Patterns;
 import dev.cairn.codec.sparse.SparseBlock;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Applies frames of every method to references. Not thread-safe: its buffers are reused.
@@ -21,10 +24,13 @@ public final class BlockDecoder {
     private final LosslessCodecs lossless = new LosslessCodecs(tables);
     private @Nullable QuantizedReader quantized;
     private @Nullable SparseBlock sparse;
+    private @Nullable PatternBlock patterned;
+    private List<Patterns> patterns = List.of();
 
     /// Sets the tables to which the next frames refer.
-    public void use(TableSet set) {
-        tables.become(set);
+    public void use(SegmentTables shared) {
+        tables.become(shared.codes());
+        patterns = shared.patterns();
     }
 
     /// Whether these bytes alone give the values: a reader needs no reference and no earlier frame.
@@ -89,6 +95,13 @@ public final class BlockDecoder {
                 r.fill((byte) 0);
                 quantized().applyTable(in, type, r, count);
             }
+            case PATTERNS -> {
+                requireFloat32(in, type);
+                PatternBlock block = patterned();
+                block.read(in, patterns, count);
+                block.apply(r);
+                quantized().applyTable(in, type, r, count);
+            }
         }
         if (in.remaining() != 0) {
             throw in.corrupt(in.remaining() + " bytes left over");
@@ -104,6 +117,12 @@ public final class BlockDecoder {
     private QuantizedReader quantized() {
         QuantizedReader made = quantized == null ? new QuantizedReader(tables) : quantized;
         quantized = made;
+        return made;
+    }
+
+    private PatternBlock patterned() {
+        PatternBlock made = patterned == null ? new PatternBlock(tables) : patterned;
+        patterned = made;
         return made;
     }
 

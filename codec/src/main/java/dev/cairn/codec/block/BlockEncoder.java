@@ -3,7 +3,7 @@ package dev.cairn.codec.block;
 import dev.cairn.codec.Distortion;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
-import dev.cairn.codec.lossy.QuantizedBlock;
+import dev.cairn.codec.lossy.kernel.QuantizedBlock;
 import java.lang.foreign.MemorySegment;
 
 /// Encodes blocks one after the other. Blocks are independent, so several encoders may share the work on a tensor. Use

@@ -26,7 +26,9 @@ enum BlockMethod {
     /// Values from a table, by id, and zeros.
     TABLE_ALONE(9),
     /// float32, lossless, mostly the reference times powers of two.
-    LOSSLESS_SCALES(10);
+    LOSSLESS_SCALES(10),
+    /// float32: the reference plus patterns of its matrix, plus values from a table, by id.
+    PATTERNS(11);
 
     private static final List<BlockMethod> ALL = List.of(values());
 
@@ -46,7 +48,8 @@ enum BlockMethod {
             if (method.code == code) {
                 return switch (method) {
                     case RAW, ZERO, LOSSLESS, TABLE_ALONE -> true;
-                    case SAME, LOSSLESS_DELTA, TABLE, LOG_STEPS, LOSSLESS_LANES, SPARSE, LOSSLESS_SCALES -> false;
+                    case SAME, LOSSLESS_DELTA, TABLE, LOG_STEPS, LOSSLESS_LANES, SPARSE, LOSSLESS_SCALES, PATTERNS ->
+                        false;
                 };
             }
         }

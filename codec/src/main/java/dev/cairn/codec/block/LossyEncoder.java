@@ -46,6 +46,7 @@ public final class LossyEncoder implements BlockEncoder {
                     case TABLE -> BlockMethod.TABLE.code();
                     case LOG_STEPS -> BlockMethod.LOG_STEPS.code();
                     case TABLE_ALONE -> BlockMethod.TABLE_ALONE.code();
+                    case PATTERNS -> BlockMethod.PATTERNS.code();
                 });
         quantizer.write(frame);
         if (frame.size() > u.byteSize()) {

@@ -1,28 +1,11 @@
 package dev.cairn.codec.huffman;
 
 import dev.cairn.codec.CorruptBlockException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/// Reads what [HuffmanEncoder] wrote. Use one decoder per thread.
-///
-/// All four streams advance in one loop, because each stream alone would wait for its last lookup. The bits of a stream
-/// are in a long, below a sentinel bit. Shifting them out also counts them, as zeros above the sentinel.
+/// Reads what [HuffmanEncoder] wrote: a header, one stream or four, and patches. Use one decoder per thread.
 public final class HuffmanDecoder {
-    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
-    private static final int LOOKUPS = 5;
-    private static final long SENTINEL = 1L << 63;
-
-    /// While a stream has this much space left, five lookups and their stores of eight bytes stay within it.
-    private static final int ROOM = LOOKUPS * DecodeTable.MOST_SYMBOLS + Long.BYTES;
-
-    /// For each stream: the index of the next byte, how many of its bits are used, and the index of the next symbol.
-    private final int[] bytesAt = new int[4];
-
-    private final int[] bitsAt = new int[4];
-    private final int[] symbolsAt = new int[4];
+    private final DecodedStreams streams = new DecodedStreams();
 
     /// Decodes exactly the bytes `from` to `to` into `count` symbols, starting at `at`.
     ///
@@ -45,18 +28,19 @@ public final class HuffmanDecoder {
         if (header >>> 2 != 0 || (table.isSingle() && header != HuffmanEncoder.PATCHES)) {
             throw new CorruptBlockException(from, "header=" + header);
         }
+        int[] starts = new int[streamCount];
         int[] ends = new int[streamCount];
         for (int k = 0; k < streamCount; k++) {
             ends[k] = k < streamCount - 1 || patched ? in.varint() : -1;
         }
         for (int k = 0; k < streamCount; k++) {
-            bytesAt[k] = in.skip(ends[k] < 0 ? in.remaining() : ends[k]);
+            starts[k] = in.skip(ends[k] < 0 ? in.remaining() : ends[k]);
             ends[k] = in.at();
         }
         if (!table.isSingle()) {
-            decodeStreams(table.decodeTable(), bytes, ends, symbols, at, count);
-        } else if (ends[0] != bytesAt[0]) {
-            throw new CorruptBlockException(bytesAt[0], "a code without bits has a stream");
+            streams.decode(table.decodeTable(), bytes, starts, ends, symbols, at, count);
+        } else if (ends[0] != starts[0]) {
+            throw new CorruptBlockException(starts[0], "a code without bits has a stream");
         }
         if (patched) {
             patch(table, in, symbols, at, count);
@@ -77,198 +61,5 @@ public final class HuffmanDecoder {
             previous += gap + 1;
             symbols[at + previous] = (byte) symbol;
         } while (in.remaining() > 0);
-    }
-
-    private void decodeStreams(DecodeTable table, byte[] bytes, int[] ends, byte[] symbols, int at, int count)
-            throws CorruptBlockException {
-        int streamCount = ends.length;
-        int part = (count + streamCount - 1) / streamCount;
-        int[] starts = bytesAt.clone();
-        for (int k = 0; k < streamCount; k++) {
-            bitsAt[k] = 0;
-            symbolsAt[k] = at + Math.min(k * part, count);
-        }
-        if (streamCount == 4 && part > 2 * ROOM && to8(bytes, starts)) {
-            decodeFour(table.entries, bytes, symbols, at + count);
-        }
-        for (int k = 0; k < streamCount; k++) {
-            int symbolEnd = at + Math.min((k + 1) * part, count);
-            decodeRest(table, bytes, k, symbols, symbolEnd);
-            long used = 8L * (bytesAt[k] - starts[k]) + bitsAt[k];
-            long available = 8L * (ends[k] - starts[k]);
-            if (used > available || available - used >= 8) {
-                throw new CorruptBlockException(
-                        starts[k], "stream=" + k + " has bits=" + available + " but its symbols need bits=" + used);
-            }
-            if (used < available && (bytes[ends[k] - 1] & 0xFF) >>> (used & 7) != 0) {
-                throw new CorruptBlockException(ends[k] - 1L, "stream=" + k + " is not padded with zeros");
-            }
-        }
-    }
-
-    private static boolean to8(byte[] bytes, int[] starts) {
-        return starts[3] <= bytes.length - Long.BYTES;
-    }
-
-    /// Decodes while all four streams have enough space and bytes left.
-    private void decodeFour(long[] t, byte[] in, byte[] out, int end) {
-        int p0 = bytesAt[0];
-        int p1 = bytesAt[1];
-        int p2 = bytesAt[2];
-        int p3 = bytesAt[3];
-        // As longs, because the compiler would otherwise keep each as an int and as a long.
-        long o0 = symbolsAt[0];
-        long o1 = symbolsAt[1];
-        long o2 = symbolsAt[2];
-        long o3 = symbolsAt[3];
-        long end0 = o1 - ROOM;
-        long end1 = o2 - ROOM;
-        long end2 = o3 - ROOM;
-        long end3 = (long) end - ROOM;
-        int bytesEnd = in.length - Long.BYTES;
-        MemorySegment symbols = MemorySegment.ofArray(out);
-        long a = (long) Bytes.LONG.get(in, p0) | SENTINEL;
-        long b = (long) Bytes.LONG.get(in, p1) | SENTINEL;
-        long c = (long) Bytes.LONG.get(in, p2) | SENTINEL;
-        long d = (long) Bytes.LONG.get(in, p3) | SENTINEL;
-        while (true) {
-            // This many rounds are safe for any bits. Then check how far the streams really advanced.
-            long room = Math.min(Math.min(end0 - o0, end1 - o1), Math.min(end2 - o2, end3 - o3));
-            int bytes = bytesEnd - Math.max(Math.max(p0, p1), Math.max(p2, p3));
-            int rounds = Math.min((int) room / (LOOKUPS * DecodeTable.MOST_SYMBOLS), bytes / 7);
-            if (rounds <= 0) {
-                break;
-            }
-            do {
-                long e;
-                e = t[(int) a & DecodeTable.INDEX_MASK];
-                a >>>= e;
-                symbols.set(LONG, o0, e >>> 8);
-                o0 += e >>> 56;
-                e = t[(int) b & DecodeTable.INDEX_MASK];
-                b >>>= e;
-                symbols.set(LONG, o1, e >>> 8);
-                o1 += e >>> 56;
-                e = t[(int) c & DecodeTable.INDEX_MASK];
-                c >>>= e;
-                symbols.set(LONG, o2, e >>> 8);
-                o2 += e >>> 56;
-                e = t[(int) d & DecodeTable.INDEX_MASK];
-                d >>>= e;
-                symbols.set(LONG, o3, e >>> 8);
-                o3 += e >>> 56;
-                e = t[(int) a & DecodeTable.INDEX_MASK];
-                a >>>= e;
-                symbols.set(LONG, o0, e >>> 8);
-                o0 += e >>> 56;
-                e = t[(int) b & DecodeTable.INDEX_MASK];
-                b >>>= e;
-                symbols.set(LONG, o1, e >>> 8);
-                o1 += e >>> 56;
-                e = t[(int) c & DecodeTable.INDEX_MASK];
-                c >>>= e;
-                symbols.set(LONG, o2, e >>> 8);
-                o2 += e >>> 56;
-                e = t[(int) d & DecodeTable.INDEX_MASK];
-                d >>>= e;
-                symbols.set(LONG, o3, e >>> 8);
-                o3 += e >>> 56;
-                e = t[(int) a & DecodeTable.INDEX_MASK];
-                a >>>= e;
-                symbols.set(LONG, o0, e >>> 8);
-                o0 += e >>> 56;
-                e = t[(int) b & DecodeTable.INDEX_MASK];
-                b >>>= e;
-                symbols.set(LONG, o1, e >>> 8);
-                o1 += e >>> 56;
-                e = t[(int) c & DecodeTable.INDEX_MASK];
-                c >>>= e;
-                symbols.set(LONG, o2, e >>> 8);
-                o2 += e >>> 56;
-                e = t[(int) d & DecodeTable.INDEX_MASK];
-                d >>>= e;
-                symbols.set(LONG, o3, e >>> 8);
-                o3 += e >>> 56;
-                e = t[(int) a & DecodeTable.INDEX_MASK];
-                a >>>= e;
-                symbols.set(LONG, o0, e >>> 8);
-                o0 += e >>> 56;
-                e = t[(int) b & DecodeTable.INDEX_MASK];
-                b >>>= e;
-                symbols.set(LONG, o1, e >>> 8);
-                o1 += e >>> 56;
-                e = t[(int) c & DecodeTable.INDEX_MASK];
-                c >>>= e;
-                symbols.set(LONG, o2, e >>> 8);
-                o2 += e >>> 56;
-                e = t[(int) d & DecodeTable.INDEX_MASK];
-                d >>>= e;
-                symbols.set(LONG, o3, e >>> 8);
-                o3 += e >>> 56;
-                e = t[(int) a & DecodeTable.INDEX_MASK];
-                a >>>= e;
-                symbols.set(LONG, o0, e >>> 8);
-                o0 += e >>> 56;
-                e = t[(int) b & DecodeTable.INDEX_MASK];
-                b >>>= e;
-                symbols.set(LONG, o1, e >>> 8);
-                o1 += e >>> 56;
-                e = t[(int) c & DecodeTable.INDEX_MASK];
-                c >>>= e;
-                symbols.set(LONG, o2, e >>> 8);
-                o2 += e >>> 56;
-                e = t[(int) d & DecodeTable.INDEX_MASK];
-                d >>>= e;
-                symbols.set(LONG, o3, e >>> 8);
-                o3 += e >>> 56;
-                int z;
-                z = Long.numberOfLeadingZeros(a);
-                p0 += z >>> 3;
-                a = ((long) Bytes.LONG.get(in, p0) | SENTINEL) >>> (z & 7);
-                z = Long.numberOfLeadingZeros(b);
-                p1 += z >>> 3;
-                b = ((long) Bytes.LONG.get(in, p1) | SENTINEL) >>> (z & 7);
-                z = Long.numberOfLeadingZeros(c);
-                p2 += z >>> 3;
-                c = ((long) Bytes.LONG.get(in, p2) | SENTINEL) >>> (z & 7);
-                z = Long.numberOfLeadingZeros(d);
-                p3 += z >>> 3;
-                d = ((long) Bytes.LONG.get(in, p3) | SENTINEL) >>> (z & 7);
-            } while (--rounds > 0);
-        }
-        save(0, p0, a, o0);
-        save(1, p1, b, o1);
-        save(2, p2, c, o2);
-        save(3, p3, d, o3);
-    }
-
-    private void save(int k, int bytePosition, long bits, long symbolPosition) {
-        bytesAt[k] = bytePosition;
-        bitsAt[k] = Long.numberOfLeadingZeros(bits);
-        symbolsAt[k] = (int) symbolPosition;
-    }
-
-    /// Decodes the rest of one stream, without access beyond the end of either array.
-    private void decodeRest(DecodeTable table, byte[] in, int k, byte[] out, int end) {
-        long bit = 8L * bytesAt[k] + bitsAt[k];
-        int o = symbolsAt[k];
-        while (o <= end - Long.BYTES) {
-            long bits = Bytes.longOrZeros(in, (int) (bit >>> 3)) >>> (bit & 7);
-            for (int i = 0; i < LOOKUPS && o <= end - Long.BYTES; i++) {
-                long e = table.entries[(int) bits & DecodeTable.INDEX_MASK];
-                bits >>>= e;
-                bit += e & 63;
-                Bytes.LONG.set(out, o, e >>> 8);
-                o += (int) (e >>> 56);
-            }
-        }
-        while (o < end) {
-            long bits = Bytes.longOrZeros(in, (int) (bit >>> 3)) >>> (bit & 7);
-            int one = table.first[(int) bits & DecodeTable.INDEX_MASK];
-            out[o++] = (byte) (one >>> 8);
-            bit += one & 0xFF;
-        }
-        bytesAt[k] = (int) (bit >>> 3);
-        bitsAt[k] = (int) (bit & 7);
     }
 }

@@ -4,13 +4,14 @@ import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.VectorLoop;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Codes the byte symbols of a block in as few bytes as a Huffman code allows, and never in more than a few bytes more
 /// than the symbols themselves. It chooses between copying, coding, and splitting off the zeros, and it chooses the
-/// tables. Not thread-safe: buffers and prepared tables are reused from block to block.
+/// tables; [SymbolDecoder] is the other direction. Not thread-safe: buffers and prepared tables are reused from block
+/// to
+/// block.
 public final class SymbolCoder {
     static final int STORED = 0;
     static final int CODED = 1;
@@ -34,7 +35,6 @@ public final class SymbolCoder {
     private static final double MISLED = 1.1;
 
     private static final int MISLED_BITS = 1000;
-    private static final int PARSED_BITS = 8;
     private static final int SLACK = 16;
 
     /// The share that coding must save by default.
@@ -47,12 +47,11 @@ public final class SymbolCoder {
     private final Histogram sample = new Histogram();
     private final Histogram others = new Histogram();
     private final HuffmanEncoder encoder = new HuffmanEncoder();
-    private final HuffmanDecoder decoder = new HuffmanDecoder();
+    private final SymbolDecoder decoder;
     private int mode;
     private int blocksUntilDecision;
     private byte[] flags = new byte[0];
     private byte[] nonZero = new byte[0];
-    private final @Nullable CodeTable[] parsed = new CodeTable[1 << PARSED_BITS];
 
     /// The loops in which encoding spends its time.
     public static List<VectorLoop> encodingLoops() {
@@ -81,6 +80,7 @@ public final class SymbolCoder {
         this.leastGain = leastGain;
         this.flagTables = new TableChooser(set);
         this.tables = new TableChooser(set);
+        this.decoder = new SymbolDecoder(set);
     }
 
     /// Appends the first `count` of the symbols to the frame.
@@ -210,86 +210,29 @@ public final class SymbolCoder {
 
     /// Reads `count` symbols into the array, starting at index `at`.
     public void decode(FrameReader in, byte[] symbols, int at, int count) throws CorruptBlockException {
+        int stored = decodeUnlessStored(in, symbols, at, count);
+        if (stored >= 0) {
+            System.arraycopy(in.array(), stored, symbols, at, count);
+        }
+    }
+
+    /// Reads `count` symbols into the array, starting at index `at`, unless they are stored without coding.
+    ///
+    /// @return the index in the frame's array at which the symbols are stored, or −1 if they were decoded
+    public int decodeUnlessStored(FrameReader in, byte[] symbols, int at, int count) throws CorruptBlockException {
         var reader = new Bytes.Reader(in.array(), in.position(), in.limit());
         int length = reader.varint();
         int start = reader.skip(length);
-        decode(in.array(), start, start + length, symbols, at, count);
         in.setPosition(start + length);
+        if (length == count + 1 && in.array()[start] == STORED) {
+            return start + 1;
+        }
+        decoder.decode(in.array(), start, start + length, symbols, at, count);
+        return -1;
     }
 
     /// Reads `count` symbols from exactly the bytes `from` to `to`, and stores them starting at index `at`.
     void decode(byte[] bytes, int from, int to, byte[] symbols, int at, int count) throws CorruptBlockException {
-        var in = new Bytes.Reader(bytes, from, to);
-        int mode = in.unsignedByte();
-        switch (mode) {
-            case STORED -> copy(in, symbols, at, count);
-            case CODED -> decodePart(bytes, in.at(), to, symbols, at, count);
-            case SPLIT -> {
-                int length = in.varint();
-                int start = in.skip(length);
-                decodeSplit(bytes, start, start + length, to, symbols, at, count);
-            }
-            default -> throw new CorruptBlockException(from, "mode=" + mode);
-        }
-    }
-
-    private void decodeSplit(byte[] bytes, int from, int middle, int to, byte[] symbols, int at, int count)
-            throws CorruptBlockException {
-        reserveSplit(count);
-        int flagCount = ZeroSplit.flagBytes(count);
-        decodePart(bytes, from, middle, flags, 0, flagCount);
-        if ((count & 7) != 0 && (flags[flagCount - 1] & 0xFF) >>> (count & 7) != 0) {
-            throw new CorruptBlockException(from, "flags beyond the last symbol");
-        }
-        int rest = ZeroSplit.countFlags(flags, flagCount);
-        if (rest > 0) {
-            decodePart(bytes, middle, to, nonZero, 0, rest);
-        } else if (middle != to) {
-            throw new CorruptBlockException(middle, "trailing bytes=" + (to - middle));
-        }
-        ZeroSplit.join(flags, nonZero, symbols, at, count);
-    }
-
-    private void decodePart(byte[] bytes, int from, int to, byte[] symbols, int at, int count)
-            throws CorruptBlockException {
-        var in = new Bytes.Reader(bytes, from, to);
-        int kind = in.unsignedByte();
-        if (kind == NO_TABLE) {
-            copy(in, symbols, at, count);
-            return;
-        }
-        CodeTable table;
-        if (kind == OWN_TABLE) {
-            int length = in.unsignedByte();
-            int start = in.skip(length);
-            table = parse(bytes, start, start + length);
-        } else if (set != null && kind < set.size()) {
-            table = set.get(kind);
-        } else {
-            throw new CorruptBlockException(from, "table index=" + kind + " tables=" + (set == null ? 0 : set.size()));
-        }
-        decoder.decode(table, bytes, in.at(), to, symbols, at, count);
-    }
-
-    private static void copy(Bytes.Reader in, byte[] symbols, int at, int count) throws CorruptBlockException {
-        if (in.remaining() != count) {
-            throw new CorruptBlockException(in.at(), "bytes=" + in.remaining() + " for symbols=" + count);
-        }
-        in.copyTo(symbols, at);
-    }
-
-    /// Parses a table. A table that occurred in an earlier block is recognised by its bytes.
-    private CodeTable parse(byte[] bytes, int from, int to) throws CorruptBlockException {
-        int hash = 0;
-        for (int i = from; i < to; i++) {
-            hash = (hash ^ bytes[i]) * 0x9E3779B1;
-        }
-        int slot = hash >>> (32 - PARSED_BITS);
-        CodeTable table = parsed[slot];
-        if (table == null || !Arrays.equals(table.serialised(), 0, table.serialisedBytes(), bytes, from, to)) {
-            table = CodeTable.parse(bytes, from, to);
-            parsed[slot] = table;
-        }
-        return table;
+        decoder.decode(bytes, from, to, symbols, at, count);
     }
 }

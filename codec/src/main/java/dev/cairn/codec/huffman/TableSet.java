@@ -1,6 +1,7 @@
 package dev.cairn.codec.huffman;
 
 import dev.cairn.codec.CorruptBlockException;
+import dev.cairn.codec.FrameReader;
 import java.util.Arrays;
 
 /// The code tables of one checkpoint (or tensor, or segment), to which its blocks refer by index. A writer's set grows
@@ -10,6 +11,9 @@ import java.util.Arrays;
 public final class TableSet {
     /// The maximum number of tables in a set.
     public static final int MAX_TABLES = 128;
+
+    /// The maximum size of a set as bytes: its count, and for each table a length of one byte and as many bytes.
+    public static final int MOST_BYTES = 1 + MAX_TABLES * 256;
 
     private final Object lock = new Object();
     private volatile CodeTable[] tables;
@@ -109,7 +113,19 @@ public final class TableSet {
 
     /// Reads what [#toBytes] wrote, from exactly this range. Rejects anything else.
     public static TableSet parse(byte[] bytes, int from, int to) throws CorruptBlockException {
-        var in = new Bytes.Reader(bytes, from, to);
+        var in = new FrameReader(bytes, from, to);
+        TableSet set = read(in);
+        if (in.remaining() > 0) {
+            throw in.corrupt("trailing bytes=" + in.remaining());
+        }
+        return set;
+    }
+
+    /// Reads what [#toBytes] wrote, and no more.
+    public static TableSet read(FrameReader frame) throws CorruptBlockException {
+        byte[] bytes = frame.array();
+        int from = frame.position();
+        var in = new Bytes.Reader(bytes, from, frame.limit());
         int count = in.unsignedByte();
         if (count > MAX_TABLES) {
             throw new CorruptBlockException(from, "tables=" + count + " limit=" + MAX_TABLES);
@@ -120,7 +136,7 @@ public final class TableSet {
             int start = in.skip(length);
             tables[i] = CodeTable.parse(bytes, start, start + length);
         }
-        in.expectEnd();
+        frame.setPosition(in.at());
         if (Arrays.stream(tables).distinct().count() != count) {
             throw new CorruptBlockException(from, "a table occurs twice");
         }

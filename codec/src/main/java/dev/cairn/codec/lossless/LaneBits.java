@@ -3,8 +3,8 @@ package dev.cairn.codec.lossless;
 import dev.cairn.codec.CorruptBlockException;
 import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
@@ -22,7 +22,7 @@ import java.util.Arrays;
 final class LaneBits {
     static final int LANES = 16;
 
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt WORD = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /// The maximum number of implied zeros, with which a reader ends.
     private static final int MOST_IMPLIED = 2 * LANES;
@@ -105,7 +105,7 @@ final class LaneBits {
         }
         at = put(low, 0, LANES, out, at);
         at = put(high, 0, LANES, out, at);
-        INT.set(out, at, count);
+        MemorySegment.ofArray(out).set(WORD, at, count);
         frame.setSize(put(words, first, count, out, at + Integer.BYTES));
     }
 
@@ -126,19 +126,14 @@ final class LaneBits {
     }
 
     private static int put(int[] from, int index, int count, byte[] out, int at) {
-        for (int i = 0; i < count; i++) {
-            INT.set(out, at + Integer.BYTES * i, from[index + i]);
-        }
+        MemorySegment.copy(from, index, MemorySegment.ofArray(out), WORD, at, count);
         return at + Integer.BYTES * count;
     }
 
     private static void get(FrameReader in, int[] to, int index, int count) throws CorruptBlockException {
         in.need(Integer.BYTES * count);
-        byte[] bytes = in.array();
         int at = in.position();
-        for (int i = 0; i < count; i++) {
-            to[index + i] = (int) INT.get(bytes, at + Integer.BYTES * i);
-        }
+        MemorySegment.copy(MemorySegment.ofArray(in.array()), WORD, at, to, index, count);
         in.setPosition(at + Integer.BYTES * count);
     }
 }

@@ -29,6 +29,7 @@ public final class PlaneCodec {
     private final SymbolCoder[] fastCoders = new SymbolCoder[Float.BYTES];
 
     private final PlaneKernels kernels = new WarmPlanes();
+    private final Planes found = new Planes();
     private byte[] planes = new byte[0];
     private @Nullable Wide wide;
 
@@ -86,12 +87,8 @@ public final class PlaneCodec {
     public void decodeAlone(FrameReader in, MemorySegment r, int width, boolean floating) throws CorruptBlockException {
         int count = (int) (r.byteSize() / width);
         if (floating && width == Float.BYTES) {
-            int stride = count + SLACK;
-            reserve(width * stride);
-            for (int p = 0; p < width; p++) {
-                fastCoders[p].decode(in, planes, p * stride, count);
-            }
-            kernels.join(planes, stride, count, r);
+            find(in, count);
+            kernels.join(found, count, r);
             return;
         }
         Wide buffers = wide(count);
@@ -118,12 +115,22 @@ public final class PlaneCodec {
 
     /// Turns the reference into the values that [#encodeScaled] encoded.
     void decodeScaled(FrameReader in, MemorySegment r, int count) throws CorruptBlockException {
+        find(in, count);
+        kernels.joinScaled(found, count, r);
+    }
+
+    /// Decodes the planes of float32. Those that are stored without coding stay where they are.
+    private void find(FrameReader in, int count) throws CorruptBlockException {
         int stride = count + SLACK;
-        reserve(Float.BYTES * stride);
-        for (int p = 0; p < Float.BYTES; p++) {
-            fastCoders[p].decode(in, planes, p * stride, count);
+        reserve(Planes.COUNT * stride);
+        for (int p = 0; p < Planes.COUNT; p++) {
+            int stored = fastCoders[p].decodeUnlessStored(in, planes, p * stride, count);
+            if (stored < 0) {
+                found.set(p, planes, p * stride);
+            } else {
+                found.set(p, in.array(), stored);
+            }
         }
-        kernels.joinScaled(planes, stride, count, r);
     }
 
     /// Appends the planes of the folded difference `u − r` of the bit patterns as integers.

@@ -54,42 +54,52 @@ final class ScalarPlanes implements PlaneKernels {
     }
 
     @Override
-    public void join(byte[] planes, int stride, int count, MemorySegment r) {
-        join(planes, stride, 0, count, r);
+    public void join(Planes planes, int count, MemorySegment r) {
+        join(planes, 0, count, r);
     }
 
     /// Joins elements from `from` to `to`.
-    void join(byte[] planes, int stride, int from, int to, MemorySegment r) {
-        reserve(to - from);
-        for (int i = from; i < to; i++) {
-            words[i - from] = Integer.rotateRight(get(i, planes, stride), 1);
+    void join(Planes planes, int from, int to, MemorySegment r) {
+        gather(planes, from, to);
+        for (int i = 0; i < to - from; i++) {
+            words[i] = Integer.rotateRight(words[i], 1);
         }
         MemorySegment.copy(words, 0, r, BITS, 4L * from, to - from);
     }
 
     @Override
-    public void joinScaled(byte[] planes, int stride, int count, MemorySegment r) {
-        joinScaled(planes, stride, 0, count, r);
+    public void joinScaled(Planes planes, int count, MemorySegment r) {
+        joinScaled(planes, 0, count, r);
     }
 
     /// Joins elements from `from` to `to`.
-    void joinScaled(byte[] planes, int stride, int from, int to, MemorySegment r) {
-        reserve(to - from);
+    void joinScaled(Planes planes, int from, int to, MemorySegment r) {
+        gather(planes, from, to);
         MemorySegment.copy(r, BITS, 4L * from, references, 0, to - from);
-        for (int i = from; i < to; i++) {
-            int difference = get(i, planes, stride);
-            int reference = Integer.rotateLeft(references[i - from], 1);
+        for (int i = 0; i < to - from; i++) {
+            int difference = words[i];
+            int reference = Integer.rotateLeft(references[i], 1);
             int exponent = (reference & ~BELOW_EXPONENT) + (difference & ~BELOW_EXPONENT);
-            words[i - from] = Integer.rotateRight(exponent | ((difference ^ reference) & BELOW_EXPONENT), 1);
+            words[i] = Integer.rotateRight(exponent | ((difference ^ reference) & BELOW_EXPONENT), 1);
         }
         MemorySegment.copy(words, 0, r, BITS, 4L * from, to - from);
     }
 
-    private static int get(int i, byte[] planes, int stride) {
-        return (planes[i] & 0xff)
-                | (planes[stride + i] & 0xff) << 8
-                | (planes[2 * stride + i] & 0xff) << 16
-                | planes[3 * stride + i] << 24;
+    /// Puts the bytes of the elements from `from` to `to` together, one word for each.
+    private void gather(Planes planes, int from, int to) {
+        reserve(to - from);
+        byte[] p0 = planes.arrays[0];
+        byte[] p1 = planes.arrays[1];
+        byte[] p2 = planes.arrays[2];
+        byte[] p3 = planes.arrays[3];
+        int s0 = planes.starts[0];
+        int s1 = planes.starts[1];
+        int s2 = planes.starts[2];
+        int s3 = planes.starts[3];
+        for (int i = from; i < to; i++) {
+            words[i - from] =
+                    (p0[s0 + i] & 0xff) | (p1[s1 + i] & 0xff) << 8 | (p2[s2 + i] & 0xff) << 16 | p3[s3 + i] << 24;
+        }
     }
 
     private void reserve(int count) {

@@ -42,24 +42,32 @@ final class VectorPlanes implements PlaneKernels {
     }
 
     @Override
-    public void join(byte[] planes, int stride, int count, MemorySegment r) {
+    public void join(Planes planes, int count, MemorySegment r) {
         int whole = count & -LANES;
+        byte[] a0 = planes.arrays[0];
+        byte[] a1 = planes.arrays[1];
+        byte[] a2 = planes.arrays[2];
+        byte[] a3 = planes.arrays[3];
+        int s0 = planes.starts[0];
+        int s1 = planes.starts[1];
+        int s2 = planes.starts[2];
+        int s3 = planes.starts[3];
         for (int i = 0; i < whole; i += LANES) {
             IntVector p0 = (IntVector)
-                    ByteVector.fromArray(BYTES, planes, i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
-            IntVector p1 = (IntVector) ByteVector.fromArray(BYTES, planes, stride + i)
-                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
-            IntVector p2 = (IntVector) ByteVector.fromArray(BYTES, planes, 2 * stride + i)
-                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
-            IntVector p3 = (IntVector) ByteVector.fromArray(BYTES, planes, 3 * stride + i)
-                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+                    ByteVector.fromArray(BYTES, a0, s0 + i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p1 = (IntVector)
+                    ByteVector.fromArray(BYTES, a1, s1 + i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p2 = (IntVector)
+                    ByteVector.fromArray(BYTES, a2, s2 + i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p3 = (IntVector)
+                    ByteVector.fromArray(BYTES, a3, s3 + i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
             IntVector turned = p0.or(p1.lanewise(VectorOperators.LSHL, 8))
                     .or(p2.lanewise(VectorOperators.LSHL, 16).or(p3.lanewise(VectorOperators.LSHL, 24)));
             turned.lanewise(VectorOperators.LSHR, 1)
                     .or(turned.lanewise(VectorOperators.LSHL, 31))
                     .intoMemorySegment(r, 4L * i, LE);
         }
-        rest.join(planes, stride, whole, count, r);
+        rest.join(planes, whole, count, r);
     }
 
     @Override
@@ -85,17 +93,25 @@ final class VectorPlanes implements PlaneKernels {
     }
 
     @Override
-    public void joinScaled(byte[] planes, int stride, int count, MemorySegment r) {
+    public void joinScaled(Planes planes, int count, MemorySegment r) {
         int whole = count & -LANES;
+        byte[] a0 = planes.arrays[0];
+        byte[] a1 = planes.arrays[1];
+        byte[] a2 = planes.arrays[2];
+        byte[] a3 = planes.arrays[3];
+        int s0 = planes.starts[0];
+        int s1 = planes.starts[1];
+        int s2 = planes.starts[2];
+        int s3 = planes.starts[3];
         for (int i = 0; i < whole; i += LANES) {
             IntVector p0 = (IntVector)
-                    ByteVector.fromArray(BYTES, planes, i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
-            IntVector p1 = (IntVector) ByteVector.fromArray(BYTES, planes, stride + i)
-                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
-            IntVector p2 = (IntVector) ByteVector.fromArray(BYTES, planes, 2 * stride + i)
-                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
-            IntVector p3 = (IntVector) ByteVector.fromArray(BYTES, planes, 3 * stride + i)
-                    .convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+                    ByteVector.fromArray(BYTES, a0, s0 + i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p1 = (IntVector)
+                    ByteVector.fromArray(BYTES, a1, s1 + i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p2 = (IntVector)
+                    ByteVector.fromArray(BYTES, a2, s2 + i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
+            IntVector p3 = (IntVector)
+                    ByteVector.fromArray(BYTES, a3, s3 + i).convertShape(VectorOperators.ZERO_EXTEND_B2I, INTS, 0);
             IntVector low = p0.or(p1.lanewise(VectorOperators.LSHL, 8)).or(p2.lanewise(VectorOperators.LSHL, 16));
             IntVector held = IntVector.fromMemorySegment(INTS, r, 4L * i, LE);
             IntVector reference = held.lanewise(VectorOperators.LSHL, 1).or(held.lanewise(VectorOperators.LSHR, 31));
@@ -107,6 +123,6 @@ final class VectorPlanes implements PlaneKernels {
                     .or(turned.lanewise(VectorOperators.LSHL, 31))
                     .intoMemorySegment(r, 4L * i, LE);
         }
-        rest.joinScaled(planes, stride, whole, count, r);
+        rest.joinScaled(planes, whole, count, r);
     }
 }

@@ -29,8 +29,8 @@ final class WarmPlanes implements PlaneKernels {
     }
 
     @Override
-    public void join(byte[] planes, int stride, int count, MemorySegment r) {
-        twins.of(JOIN, r.byteSize()).join(planes, stride, count, r);
+    public void join(Planes planes, int count, MemorySegment r) {
+        twins.of(JOIN, r.byteSize()).join(planes, count, r);
     }
 
     @Override
@@ -39,8 +39,8 @@ final class WarmPlanes implements PlaneKernels {
     }
 
     @Override
-    public void joinScaled(byte[] planes, int stride, int count, MemorySegment r) {
-        twins.of(JOIN_SCALED, r.byteSize()).joinScaled(planes, stride, count, r);
+    public void joinScaled(Planes planes, int count, MemorySegment r) {
+        twins.of(JOIN_SCALED, r.byteSize()).joinScaled(planes, count, r);
     }
 
     private static final class PlaneTrial {

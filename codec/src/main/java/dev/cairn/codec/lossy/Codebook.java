@@ -1,5 +1,7 @@
 package dev.cairn.codec.lossy;
 
+import dev.cairn.codec.lossy.kernel.Floats;
+import dev.cairn.codec.lossy.kernel.QuantizedBlock;
 import java.util.Arrays;
 
 /// A table of values and the borders between them. It maps every number to the id of the nearest value.

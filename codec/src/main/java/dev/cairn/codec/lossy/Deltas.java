@@ -1,6 +1,9 @@
 package dev.cairn.codec.lossy;
 
 import dev.cairn.codec.ElementType;
+import dev.cairn.codec.lossy.kernel.Floats;
+import dev.cairn.codec.lossy.kernel.Kernels;
+import dev.cairn.codec.lossy.kernel.QuantizedBlock;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

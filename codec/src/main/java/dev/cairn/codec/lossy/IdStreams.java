@@ -5,6 +5,7 @@ import dev.cairn.codec.Frame;
 import dev.cairn.codec.FrameReader;
 import dev.cairn.codec.huffman.SymbolCoder;
 import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.lossy.kernel.QuantizedBlock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

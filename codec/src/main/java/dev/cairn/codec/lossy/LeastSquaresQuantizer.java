@@ -1,9 +1,12 @@
 package dev.cairn.codec.lossy;
 
-import static dev.cairn.codec.lossy.Floats.F32;
+import static dev.cairn.codec.lossy.kernel.Floats.F32;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.lossy.kernel.Kernels;
+import dev.cairn.codec.lossy.kernel.QuantizedBlock;
+import dev.cairn.codec.lossy.kernel.WarmKernels;
 import java.lang.foreign.MemorySegment;
 
 /// The baseline *l2*: for each block, the `2^x − 1` values (and zero) with the least squared error of the deltas; see

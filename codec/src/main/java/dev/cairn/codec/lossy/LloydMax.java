@@ -1,5 +1,6 @@
 package dev.cairn.codec.lossy;
 
+import dev.cairn.codec.lossy.kernel.Floats;
 import java.util.Arrays;
 
 /// Finds the values with the least squared error if every number is replaced by the nearest of them (Lloyd 1957, Max

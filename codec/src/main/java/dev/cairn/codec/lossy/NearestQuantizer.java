@@ -1,7 +1,8 @@
 package dev.cairn.codec.lossy;
 
-import static dev.cairn.codec.lossy.Floats.F32;
+import static dev.cairn.codec.lossy.kernel.Floats.F32;
 
+import dev.cairn.codec.lossy.kernel.QuantizedBlock;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 

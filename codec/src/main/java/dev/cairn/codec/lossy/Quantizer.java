@@ -1,10 +1,12 @@
 package dev.cairn.codec.lossy;
 
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.lossy.kernel.QuantizedBlock;
 import java.lang.foreign.MemorySegment;
 
 /// Makes a [QuantizedBlock] from live values and their reference. Not thread-safe: its buffers are reused.
-public sealed interface Quantizer permits TableQuantizer, LogQuantizer, LeastSquaresQuantizer, PrunedQuantizer {
+public sealed interface Quantizer
+        permits TableQuantizer, PatternedQuantizer, LogQuantizer, LeastSquaresQuantizer, PrunedQuantizer {
     /// How a reader uses the ids.
     enum Kind {
         /// An id selects an entry of a table.
@@ -12,7 +14,9 @@ public sealed interface Quantizer permits TableQuantizer, LogQuantizer, LeastSqu
         /// An id is a number of equal steps of the logarithm.
         LOG_STEPS,
         /// A table, with zeros as the reference.
-        TABLE_ALONE
+        TABLE_ALONE,
+        /// An id selects an entry of a table, after patterns were added to the reference.
+        PATTERNS
     }
 
     /// How a reader uses the ids of this quantizer.

@@ -15,7 +15,7 @@ import dev.cairn.codec.lossy.LogQuantizer;
 import dev.cairn.codec.lossy.PrunedQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
-import dev.cairn.codec.lossy.UniformSetting;
+import dev.cairn.codec.lossy.kernel.UniformSetting;
 import dev.cairn.codec.sparse.SparseBlock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

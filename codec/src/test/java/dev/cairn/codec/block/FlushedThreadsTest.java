@@ -10,7 +10,7 @@ import dev.cairn.codec.Frame;
 import dev.cairn.codec.lossy.LogQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer;
 import dev.cairn.codec.lossy.TableQuantizer.Scheme;
-import dev.cairn.codec.lossy.UniformSetting;
+import dev.cairn.codec.lossy.kernel.UniformSetting;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

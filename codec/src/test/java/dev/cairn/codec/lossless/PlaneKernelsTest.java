@@ -45,14 +45,14 @@ class PlaneKernelsTest {
         byte[] planes = new byte[4 * stride];
         kernels.split(u, count, planes, stride);
         MemorySegment r = arena.allocate(4L * count);
-        kernels.join(planes, stride, count, r);
+        kernels.join(Planes.of(planes, stride), count, r);
         assertThat(r.toArray(ValueLayout.JAVA_BYTE)).as("seed %d", seed).isEqualTo(bytes);
         byte[] reference = new byte[4 * count];
         new Random(~seed).nextBytes(reference);
         r.copyFrom(MemorySegment.ofArray(reference));
         byte[] scaled = new byte[4 * stride];
         kernels.splitScaled(u, r, count, scaled, stride);
-        kernels.joinScaled(scaled, stride, count, r);
+        kernels.joinScaled(Planes.of(scaled, stride), count, r);
         assertThat(r.toArray(ValueLayout.JAVA_BYTE)).as("seed %d", seed).isEqualTo(bytes);
         byte[] all = Arrays.copyOf(planes, planes.length + scaled.length);
         System.arraycopy(scaled, 0, all, planes.length, scaled.length);

@@ -1,10 +1,16 @@
 package dev.cairn.codec.lossy;
 
-import static dev.cairn.codec.lossy.Floats.F32;
+import static dev.cairn.codec.lossy.kernel.Floats.F32;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.codec.VectorModule;
+import dev.cairn.codec.lossy.kernel.Floats;
+import dev.cairn.codec.lossy.kernel.Kernels;
+import dev.cairn.codec.lossy.kernel.QuantizedBlock;
+import dev.cairn.codec.lossy.kernel.ScalarKernels;
+import dev.cairn.codec.lossy.kernel.UniformSetting;
+import dev.cairn.codec.lossy.kernel.VectorKernels;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -50,6 +50,19 @@ final class CheckpointJson {
                 reason(line("chainInDoubt", time, doubt.newest().step()), doubt.cause());
             case CheckpointEvent.PassedOver passed ->
                 reason(line("passedOver", time).put("number", passed.number()), passed.reason());
+            case CheckpointEvent.Healed healed ->
+                reason(
+                        line("healed", time).put("file", healed.damage().file()).put("source", healed.source()),
+                        healed.damage());
+            case CheckpointEvent.Rewritten rewritten ->
+                reason(
+                        line("rewritten", time)
+                                .put("file", rewritten.damage().file())
+                                .put("source", rewritten.source()),
+                        rewritten.damage());
+            case CheckpointEvent.DamageFound found ->
+                reason(line("damageFound", time).put("file", found.damage().file()), found.damage());
+            case CheckpointEvent.ScrubFailed failed -> reason(line("scrubFailed", time), failed.cause());
             case CheckpointEvent.Restored restored ->
                 checkpoint(line("restored", time, restored.checkpoint().step()), restored.checkpoint())
                         .put("dropped", restored.dropped())

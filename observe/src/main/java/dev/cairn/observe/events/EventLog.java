@@ -45,6 +45,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
     private final String process;
     private final Clock clock;
     private final Consumer<IOException> trouble;
+    private final Duration lastPatience;
     private final EventLines lines;
     private final Thread thread;
 
@@ -61,11 +62,19 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
     private boolean committed;
     private long lastNanos;
 
-    EventLog(EventSink sink, String process, Clock clock, Consumer<IOException> trouble, long mostBytes) {
+    /// @param lastPatience how long [#close] waits for the last events to be written
+    EventLog(
+            EventSink sink,
+            String process,
+            Clock clock,
+            Consumer<IOException> trouble,
+            long mostBytes,
+            Duration lastPatience) {
         this.sink = sink;
         this.process = process;
         this.clock = clock;
         this.trouble = trouble;
+        this.lastPatience = lastPatience;
         this.lines = new EventLines(mostBytes);
         this.thread = Thread.ofPlatform().name("cairn-events").daemon(true).start(this::run);
     }
@@ -75,10 +84,13 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
     /// @param process the name of this process in the attempt: 1 to 32 lower-case letters and digits
     /// @param trouble receives the reason once if events cannot be written, on a thread of the log
     public static EventLog in(BlobStore store, String process, Clock clock, Consumer<IOException> trouble) {
-        EventSink sink = store instanceof LocalBlobStore local
+        return new EventLog(sink(store, process), process, clock, trouble, MOST_BYTES, LAST_PATIENCE);
+    }
+
+    static EventSink sink(BlobStore store, String process) {
+        return store instanceof LocalBlobStore local
                 ? new FolderSink(local.root(), process)
                 : new BlobSink(store, process);
-        return new EventLog(sink, process, clock, trouble, MOST_BYTES);
     }
 
     @Override
@@ -109,7 +121,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
             waiting.notifyAll();
         }
         try {
-            thread.join(LAST_PATIENCE);
+            thread.join(lastPatience);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

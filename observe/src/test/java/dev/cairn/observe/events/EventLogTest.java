@@ -6,7 +6,6 @@ import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingEvent.Begin;
 import dev.cairn.observe.TrainingEvent.Scored;
 import dev.cairn.observe.TrainingEvent.StepMade;
-import dev.cairn.store.Clock;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.testkit.Command;
 import dev.cairn.testkit.Eventually;
@@ -91,7 +90,7 @@ class EventLogTest {
     @Test
     void aFullFileKeepsEverySecondStepAndAllThatReadersNeed() throws IOException {
         long bound = 200_000;
-        try (var log = new EventLog(new FolderSink(run, "w0"), "w0", Clock.system(), trouble::add, bound)) {
+        try (EventLog log = Samples.log(store, bound, trouble::add)) {
             log.on(Samples.started(Begin.NEW, 0));
             for (long step = 1; step <= 20_000; step++) {
                 log.on(Samples.step(step));
@@ -121,7 +120,7 @@ class EventLogTest {
     @Test
     void linesOfEveryKindAreBounded() throws IOException {
         long bound = 50_000;
-        try (var log = new EventLog(new FolderSink(run, "w0"), "w0", Clock.system(), trouble::add, bound)) {
+        try (EventLog log = Samples.log(store, bound, trouble::add)) {
             log.on(Samples.started(Begin.NEW, 0));
             for (long step = 1; step <= 2000; step++) {
                 log.on(Samples.committed(step));
@@ -150,7 +149,7 @@ class EventLogTest {
     @Test
     void aFolderThatCannotBeWrittenIsToldOnceAndWrittenWhenItCan() throws Exception {
         Path inTheWay = Files.writeString(run.resolve("events"), "a file");
-        try (var log = EventLog.in(store, "w0", Clock.system(), trouble::add)) {
+        try (EventLog log = Samples.log(store, EventLog.MOST_BYTES, trouble::add)) {
             log.on(Samples.started(Begin.NEW, 0));
             for (long step = 1; step <= 3; step++) {
                 log.on(Samples.step(step));
@@ -166,7 +165,7 @@ class EventLogTest {
 
     @Test
     void aFileThatWasRemovedIsMadeAgain() throws Exception {
-        try (var log = EventLog.in(store, "w0", Clock.system(), trouble::add)) {
+        try (EventLog log = Samples.log(store, EventLog.MOST_BYTES, trouble::add)) {
             log.on(Samples.started(Begin.NEW, 0));
             log.on(Samples.step(1));
             log.on(Samples.committed(1));
@@ -183,7 +182,7 @@ class EventLogTest {
     void linksAreNotFollowed() throws IOException {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Files.createSymbolicLink(run.resolve("events"), elsewhere);
-        try (var log = EventLog.in(store, "w0", Clock.system(), trouble::add)) {
+        try (EventLog log = Samples.log(store, EventLog.MOST_BYTES, trouble::add)) {
             log.on(Samples.started(Begin.NEW, 0));
         }
         assertThat(trouble).singleElement().asString().contains("symbolic link");

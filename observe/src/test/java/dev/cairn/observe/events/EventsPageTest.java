@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -126,6 +127,9 @@ class EventsPageTest {
 
     private static List<CheckpointEvent> checkpointEvents() {
         var attributes = Attributes.empty()
+                .with("cairn.failures", 0L)
+                .with("cairn.intervalFollowed", true)
+                .with("cairn.last", false)
                 .with("cairn.uptimeSeconds", 10.0)
                 .with("cairn.intervalSeconds", 1.0)
                 .with("cairn.failureMeanSeconds", 100.0)
@@ -145,14 +149,18 @@ class EventsPageTest {
                 new CheckpointEvent.Pruned(List.of(checkpoint)),
                 new CheckpointEvent.HousekeepingFailed(1, damage),
                 new CheckpointEvent.ChainInDoubt(checkpoint, damage),
-                new CheckpointEvent.PassedOver(1, damage),
+                new CheckpointEvent.PassedOver(1, OptionalLong.of(1), damage),
+                new CheckpointEvent.Healed(damage, "its parity"),
+                new CheckpointEvent.Rewritten(damage, "its parity"),
+                new CheckpointEvent.DamageFound(damage),
+                new CheckpointEvent.ScrubFailed(damage),
                 new CheckpointEvent.Restored(checkpoint, false, TIME),
                 new CheckpointEvent.RestoredInPart(checkpoint, StateDifference.between(List.of(), List.of())),
                 new CheckpointEvent.Forked("run", checkpoint, false, TIME),
                 new CheckpointEvent.Copied(checkpoint, TIME, CopyLag.NONE),
                 new CheckpointEvent.CopyFailed(damage, CopyLag.NONE),
                 new CheckpointEvent.CopyAhead(checkpoint),
-                new CheckpointEvent.CopyPassedOver(1, damage),
+                new CheckpointEvent.CopyPassedOver(1, OptionalLong.of(1), damage),
                 new CheckpointEvent.Fetched(checkpoint, TIME));
     }
 }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Events of made-up trainings.
 final class Samples {
@@ -71,9 +72,14 @@ final class Samples {
     }
 
     static EventLog log(BlobStore run) {
-        return EventLog.in(run, "w0", Clock.system(), trouble -> {
+        return log(run, EventLog.MOST_BYTES, trouble -> {
             throw new UncheckedIOException(trouble);
         });
+    }
+
+    /// A log whose end waits until everything is written, also on a busy machine.
+    static EventLog log(BlobStore run, long mostBytes, Consumer<IOException> trouble) {
+        return new EventLog(EventLog.sink(run, "w0"), "w0", Clock.system(), trouble, mostBytes, Duration.ofMinutes(5));
     }
 
     static List<RecordedEvent> current(BlobStore run) throws IOException {

@@ -47,8 +47,8 @@ public record Decision(
             return String.format(Locale.ROOT, "every %.3g s until the first save has measured the cost", interval);
         }
         String why = switch (limit) {
-            case NONE -> "wastes the least time";
-            case BUDGET -> "the shortest interval that the budget allows";
+            case NONE -> "this interval wastes the least time";
+            case BUDGET -> "this is the shortest interval that the budget allows";
             case LATENCY -> "saves must not overlap";
             case UNKNOWN -> "nothing is known yet";
         };

@@ -34,6 +34,11 @@ class TwoTiersTest {
     private static final long SEED = 6;
     private static final S3Location COPY = new S3Location("bucket", "copy");
 
+    /// A door that is closed stays closed, so waiting longer would not help.
+    private static final Duration BESIDE_FAULTS = Duration.ofSeconds(2);
+
+    private static final Duration WITHOUT_FAULTS = Duration.ofMinutes(5);
+
     @TempDir
     Path folder;
 
@@ -50,7 +55,8 @@ class TwoTiersTest {
                 var door = server.door(plan);
                 plan.onDeath(door::kill);
                 long known = copied.get();
-                Optional<Checkpoint> resumed = live(folder.resolve("disk-" + machine), door, 4 + random.nextInt(8));
+                Optional<Checkpoint> resumed =
+                        live(folder.resolve("disk-" + machine), door, 4 + random.nextInt(8), BESIDE_FAULTS);
                 if (resumed.isPresent()) {
                     fetches++;
                     assertThat(resumed.get().step()).as("machine %d", machine).isGreaterThanOrEqualTo(known);
@@ -60,7 +66,7 @@ class TwoTiersTest {
                 check(server, copied.get());
             }
             var door = server.door((kind, key) -> Fault.NONE);
-            assertThat(live(folder.resolve("last"), door, 5)).isPresent();
+            assertThat(live(folder.resolve("last"), door, 5, WITHOUT_FAULTS)).isPresent();
             door.close();
             assertThat(check(server, copied.get())).as("checkpoints at last").isLessThan(15);
             assertThat(server.uploads("bucket")).isZero();
@@ -72,8 +78,9 @@ class TwoTiersTest {
 
     /// One machine with an empty disk.
     ///
+    /// @param patience how long its end waits for the copy
     /// @return the checkpoint that it continued from
-    private Optional<Checkpoint> live(Path disk, AtomicS3.Door door, int steps) {
+    private Optional<Checkpoint> live(Path disk, AtomicS3.Door door, int steps, Duration patience) {
         try (S3BlobStore copy = S3BlobStore.open(COPY, Clients.at(door.endpoint()))) {
             CheckpointOptions options = CheckpointOptions.defaults()
                     .withPolicy(new SavePolicy.EverySteps(1))
@@ -81,7 +88,7 @@ class TwoTiersTest {
                     .withRetention(Retention.parse("latest:2"))
                     .withClaim(WriterClaim.usual().withUrgency(Urgency.AT_ONCE))
                     .withListener(this::heard)
-                    .withCopy(copy, Duration.ofSeconds(2)); // a closed door stays closed
+                    .withCopy(copy, patience);
             try (Checkpoints checkpoints = Checkpoints.open(disk, options)) {
                 checkpoints.fetchCopy();
                 var state = new Walk(SEED);

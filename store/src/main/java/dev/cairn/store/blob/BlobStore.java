@@ -11,13 +11,15 @@ import java.util.Map;
 /// Named blobs: all that Cairn needs from storage. An object store can provide every operation.
 ///
 /// Names are relative: parts of `[A-Za-z0-9._-]`, separated by `/`. Other names are refused. A complete blob is never
-/// changed. Laws, checked by `BlobStoreContract`:
+/// changed; [#replace] puts other bytes in its place. Laws, checked by `BlobStoreContract`:
 ///
 /// 1. [#createIfAbsent] is atomic: of two callers with the same name exactly one succeeds, the other gets
 ///    `FileAlreadyExistsException`, and a reader sees all the bytes or no blob.
 /// 2. Bytes written by [#createIfAbsent] or [BlobWriter#finish] survive a power cut once the call has returned.
 /// 3. A [BlobWriter] that is closed without finishing leaves no blob. If its process dies, it may leave an incomplete
 ///    blob under its name, so no reader trusts a blob that no record names.
+/// 4. [#replace] is atomic: until its writer has finished, and if it never does, readers get the old bytes, afterwards
+///    the new ones. The same holds after a power cut.
 public interface BlobStore {
     /// Creates the blob with these bytes, durably.
     ///
@@ -29,10 +31,21 @@ public interface BlobStore {
     /// @throws java.nio.file.FileAlreadyExistsException if a blob of that name exists
     BlobWriter write(String name) throws IOException;
 
+    /// Starts bytes that take the place of those that the blob has, or create it.
+    BlobWriter replace(String name) throws IOException;
+
     /// Opens a blob for reading.
     ///
     /// @throws java.nio.file.NoSuchFileException if there is no such blob
     BlobReader read(String name) throws IOException;
+
+    /// Opens a blob for reading what the storage has, past the caches of this machine as far as it allows that. Slower
+    /// than [#read].
+    ///
+    /// @throws java.nio.file.NoSuchFileException if there is no such blob
+    default BlobReader readUncached(String name) throws IOException {
+        return read(name);
+    }
 
     /// Reads all bytes of a blob.
     ///

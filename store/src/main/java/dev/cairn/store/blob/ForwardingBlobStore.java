@@ -35,8 +35,18 @@ public abstract class ForwardingBlobStore implements BlobStore {
     }
 
     @Override
+    public BlobWriter replace(String name) throws IOException {
+        return below.replace(name);
+    }
+
+    @Override
     public BlobReader read(String name) throws IOException {
         return below.read(name);
+    }
+
+    @Override
+    public BlobReader readUncached(String name) throws IOException {
+        return below.readUncached(name);
     }
 
     @Override

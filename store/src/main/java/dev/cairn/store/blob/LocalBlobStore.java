@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -21,7 +20,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 
 /// Blobs as files below one folder of a local file system.
 ///
@@ -61,6 +59,13 @@ public final class LocalBlobStore implements BlobStore {
         new LocalBlobStore(folder).createFolder();
     }
 
+    /// Whether the folder of the blobs exists.
+    ///
+    /// @throws IOException if that cannot be found out
+    public boolean hasFolder() throws IOException {
+        return folders.isFolder(root);
+    }
+
     /// Creates the folder of the blobs and its missing parents, durably.
     public void createFolder() throws IOException {
         folders.make(root);
@@ -71,38 +76,17 @@ public final class LocalBlobStore implements BlobStore {
         Path target = writable(name);
         Path folder = LocalFolders.of(target);
         folders.make(folder);
-        Path temporary = folder.resolve(RunFiles.TEMPORARY_PREFIX
-                + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+        Path temporary = ReplacingWriter.temporaryIn(folder);
         try {
             try (var writer = new LocalWriter(temporary)) {
                 writer.append(MemorySegment.ofArray(content));
                 writer.sync();
             }
-            link(temporary, target);
+            HardLinks.create(temporary, target);
         } finally {
             Files.deleteIfExists(temporary);
         }
         LocalFolders.sync(folder);
-    }
-
-    /// On a network file system the reply to a link request may be lost. On a retry the server says that the link
-    /// exists.
-    private static void link(Path temporary, Path target) throws IOException {
-        try {
-            Files.createLink(target, temporary);
-        } catch (FileAlreadyExistsException there) {
-            if (!isSame(target, temporary)) {
-                throw there;
-            }
-        }
-    }
-
-    private static boolean isSame(Path target, Path temporary) throws IOException {
-        try {
-            return Files.isSameFile(target, temporary);
-        } catch (NoSuchFileException deletedMeanwhile) {
-            return false;
-        }
     }
 
     /// Creates a second name of the same file. It takes no space, and works even if the bytes of the file cannot be
@@ -116,7 +100,7 @@ public final class LocalBlobStore implements BlobStore {
             Files.move(source, target);
             LocalFolders.sync(LocalFolders.of(source));
         } else {
-            link(source, target);
+            HardLinks.create(source, target);
         }
         LocalFolders.sync(LocalFolders.of(target));
     }
@@ -129,16 +113,36 @@ public final class LocalBlobStore implements BlobStore {
     }
 
     @Override
+    public BlobWriter replace(String name) throws IOException {
+        Path target = writable(name);
+        folders.make(LocalFolders.of(target));
+        return new ReplacingWriter(target);
+    }
+
+    @Override
     public BlobReader read(String name) throws IOException {
+        Path path = readable(name);
+        var reader = new LocalReader(name, path, files, patience);
+        reader.sizeBytes(); // opens the file
+        return reader;
+    }
+
+    @Override
+    public BlobReader readUncached(String name) throws IOException {
+        Path path = readable(name);
+        var reader = new UncachedReader(name, path, patience);
+        reader.sizeBytes(); // opens the file
+        return reader;
+    }
+
+    private Path readable(String name) throws IOException {
         Path path = path(name);
         // Opening a pipe would wait forever.
         if (!patience.read(path, () -> Files.readAttributes(path, BasicFileAttributes.class))
                 .isRegularFile()) {
             throw new DamagedException(name, "not a regular file");
         }
-        var reader = new LocalReader(name, path, files, patience);
-        reader.sizeBytes(); // opens the file
-        return reader;
+        return path;
     }
 
     /// Without a channel: this reads each of ten thousand records in a few microseconds.

@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -81,6 +82,11 @@ record LocalFolders(ReadPatience patience) {
             return Optional.of(patience.read(path, () -> Files.readAttributes(path, BasicFileAttributes.class)));
         } catch (NoSuchFileException absent) {
             return Optional.empty();
+        } catch (FileSystemException e) {
+            if (ReadPatience.NOT_A_FOLDER.equals(e.getReason())) {
+                return Optional.empty(); // A file is in the place of a folder of this path.
+            }
+            throw e;
         }
     }
 

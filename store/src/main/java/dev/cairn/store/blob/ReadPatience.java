@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 
 /// Retries failed reads of the file system with growing pauses: a network may come back, and file descriptors and
 /// memory may become free. After five seconds the storage counts as unavailable, which says nothing about the stored
@@ -22,6 +23,15 @@ final class ReadPatience {
     static final int ATTEMPTS = 8;
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    /// ENOTDIR, for which Java has no exception of its own where a folder of a path is a file.
+    static final String NOT_A_FOLDER = "Not a directory";
+
+    /// Also ENAMETOOLONG, and ELOOP as Java words it.
+    private static final Set<String> CERTAIN = Set.of(
+            NOT_A_FOLDER,
+            "File name too long",
+            "Too many levels of symbolic links or unable to access attributes of symbolic link");
 
     private final Clock clock;
 
@@ -64,6 +74,7 @@ final class ReadPatience {
             case StoreException _, StorageUnavailableException _, InterruptedIOException _, EOFException _ -> true;
             case NoSuchFileException _, NotDirectoryException _, AccessDeniedException _, FileSystemLoopException _ ->
                 true;
+            case FileSystemException other -> CERTAIN.contains(String.valueOf(other.getReason()));
             default -> false;
         };
     }

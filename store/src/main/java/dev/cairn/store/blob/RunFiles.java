@@ -1,6 +1,9 @@
 package dev.cairn.store.blob;
 
-/// The names of a run's files, relative to the run. Names of every kind are built and parsed only here.
+import java.util.List;
+
+/// The names of a run's files, relative to the run. Each kind of name is built and parsed in one place: records, their
+/// twins and leases here, events in [EventsName], segments in `SegmentName`.
 public final class RunFiles {
     /// The commit log.
     public static final String LOG = "log/";
@@ -17,13 +20,26 @@ public final class RunFiles {
     /// The files that a repair moved away.
     public static final String QUARANTINE = "quarantine/";
 
+    /// All folders of a run.
+    public static final List<String> FOLDERS = List.of(LOG, SEGMENTS, LEASES, EVENTS, QUARANTINE);
+
     /// The lock file of a folder's writer.
     public static final String LOCK = "writer.lock";
+
+    /// The progress of the training, for scripts.
+    public static final String PROGRESS = "progress.jsonl";
+
+    /// When scrubbing checked which file. May be removed at any time.
+    public static final String SCRUB = "scrub.json";
+
+    /// The processes of a training by several, while it runs.
+    public static final String JOB = "job.json";
 
     /// The prefix of temporary files, in a folder of files.
     public static final String TEMPORARY_PREFIX = ".tmp-";
 
     private static final String RECORD_END = ".rec";
+    private static final String TWIN_END = ".twin";
     private static final String LEASE_END = ".lease";
     private static final int LEAST_DIGITS = 10;
     private static final int MOST_DIGITS = 15;
@@ -40,9 +56,19 @@ public final class RunFiles {
         return number(name, LOG, RECORD_END);
     }
 
-    /// Whether this is the name of a record.
+    /// The name of the twin of the record with this number: a second file with the same bytes.
+    public static String twin(long number) {
+        return LOG + digits(number) + TWIN_END;
+    }
+
+    /// The number of the record whose twin has this name; −1 if it is not a twin.
+    public static long twinNumber(String name) {
+        return number(name, LOG, TWIN_END);
+    }
+
+    /// Whether this is the name of a record or of its twin. Each of them proves that the number is taken.
     public static boolean isRecord(String name) {
-        return recordNumber(name) >= 0;
+        return recordNumber(name) >= 0 || twinNumber(name) >= 0;
     }
 
     /// The name of the lease with this number.

@@ -59,6 +59,7 @@ final class ChainCheck implements AutoCloseable {
         var ranges = new ArrayList<BlockRange>();
         links().forEach(link -> ranges.addAll(link.allBlocks()));
         new ParallelRead(ranges).run(threads, workspace);
+        checkParity();
     }
 
     /// Also reconstructs all values.
@@ -69,6 +70,13 @@ final class ChainCheck implements AutoCloseable {
         }
         new ParallelRead(ranges).run(threads, workspace);
         links().forEach(CheckedLink::checkDigest);
+        checkParity();
+    }
+
+    private void checkParity() throws IOException {
+        for (CheckedLink link : links()) {
+            link.checkParity();
+        }
     }
 
     /// The place of a part's blocks. Tensors whose blocks are at the same places in the whole chain are checked as

@@ -2,15 +2,16 @@ package dev.cairn.store.check;
 
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.HealedDamage;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.BlockRange;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.segment.SegmentReader;
 import dev.cairn.store.segment.SegmentRef;
+import dev.cairn.store.segment.SegmentSource;
 import dev.cairn.store.segment.StateDigest;
 import dev.cairn.store.segment.TensorRef;
 import dev.cairn.store.segment.Workspace;
@@ -52,7 +53,7 @@ final class CheckedLink implements AutoCloseable {
         var link = new CheckedLink(checkpoint, readBytes);
         try {
             for (SegmentRef segment : checkpoint.segments()) {
-                link.openSegment(store.blobs(), segment);
+                link.openSegment(store.segments(), segment);
             }
             link.readTensors(store);
             return link;
@@ -62,9 +63,9 @@ final class CheckedLink implements AutoCloseable {
         }
     }
 
-    private void openSegment(BlobStore blobs, SegmentRef segment) throws IOException {
+    private void openSegment(SegmentSource source, SegmentRef segment) throws IOException {
         try {
-            var reader = SegmentReader.open(blobs, segment);
+            SegmentReader reader = source.open(segment);
             segments.add(reader);
             checksums.add(new int[Math.toIntExact(reader.blockCount())]);
         } catch (StoreException damaged) {
@@ -246,6 +247,30 @@ final class CheckedLink implements AutoCloseable {
             }
         }
         return digest.text();
+    }
+
+    /// Looks for damage of parity, which no reader of blocks notices.
+    void checkParity() throws IOException {
+        for (SegmentReader segment : segments) {
+            if (segment != null) {
+                try {
+                    segment.checkParity();
+                } catch (StoreException damaged) {
+                    found(LAST, damaged);
+                }
+            }
+        }
+    }
+
+    /// The damage of its files that did not stop a reader, because the right bits are stored a second time.
+    List<HealedDamage> healed() {
+        var healed = new ArrayList<HealedDamage>();
+        for (SegmentReader segment : segments) {
+            if (segment != null) {
+                segment.healed().ifPresent(healed::add);
+            }
+        }
+        return healed;
     }
 
     private DamagedException damaged(String reason) {

@@ -1,6 +1,7 @@
 package dev.cairn.store.check;
 
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.HealedDamage;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
@@ -46,7 +47,7 @@ public final class StoreVerifier {
     ///
     /// @param affected the number of checkpoints that are damaged or depend on a damaged one
     /// @param checkedBytes the bytes of segments without damage
-    /// @param incomplete tensors whose parts do not make them up; this is no damage: the stored parts can be read
+    /// @param incomplete tensors whose parts do not make them up; this is not damage: the stored parts can be read
     /// @param leftovers files of interrupted saves; they are not damage, and the next writer removes them
     /// @param foreign files that are not Cairn's; they are neither checked nor changed
     public record Report(
@@ -71,7 +72,21 @@ public final class StoreVerifier {
     }
 
     /// A damaged file, named relative to the run, and the reason.
-    public record DamagedFile(String file, String reason, Kind kind) {
+    ///
+    /// @param healable whether every reader gets the right bits in spite of the damage, because the run has them a
+    ///     second time; a repair rewrites the file
+    public record DamagedFile(String file, String reason, Kind kind, boolean healable) {
+        /// Damage that nothing in the run can heal.
+        public DamagedFile(String file, String reason, Kind kind) {
+            this(file, reason, kind, false);
+        }
+
+        /// Damage that did not matter.
+        public static DamagedFile of(HealedDamage healed) {
+            String reason = healed.damage().reason() + "; read from " + healed.source();
+            return new DamagedFile(healed.damage().file(), reason, Kind.CHECKPOINT, true);
+        }
+
         /// How a training handles the file.
         public enum Kind {
             /// A training skips the checkpoint.
@@ -100,6 +115,8 @@ public final class StoreVerifier {
     /// The numbers of the records found good.
     private final Set<Long> good = new HashSet<>();
     private final Map<Long, StoreException> damaged = new HashMap<>();
+    /// Damage of good checkpoints whose bytes are stored a second time.
+    private final Map<Long, List<HealedDamage>> healable = new HashMap<>();
     private final Map<Long, PartsCheck> parts = new HashMap<>();
     /// The chains of the checkpoints when they were checked, as numbers of records.
     private final Map<Long, List<Long>> checkedChains = new HashMap<>();
@@ -165,12 +182,20 @@ public final class StoreVerifier {
         }
     }
 
-    /// The damage of every checkpoint of this history, by number, as a full verification finds it in its own files
-    /// or in its chain. A checkpoint is not included only because it needs a damaged one.
-    public static Map<Long, StoreException> damage(CheckpointStore store, History history) throws IOException {
+    /// The damage of a run's checkpoints, by number.
+    ///
+    /// @param lost damage in the own files of a checkpoint, or in its chain; a checkpoint is not included only
+    ///     because it needs a damaged one
+    /// @param healable damage of other checkpoints whose bytes are stored a second time
+    /// @param places damage of one of the two places of a record, whose other place is intact
+    public record Findings(
+            Map<Long, StoreException> lost, Map<Long, List<HealedDamage>> healable, List<DamagedFile> places) {}
+
+    /// The damage of every checkpoint of this history, as a full verification finds it.
+    public static Findings damage(CheckpointStore store, History history) throws IOException {
         var verifier = new StoreVerifier(store, Depth.FULL, _ -> {});
         verifier.checkAll(history);
-        return verifier.damaged;
+        return new Findings(verifier.damaged, verifier.healable, TwinCheck.of(store, history));
     }
 
     /// A training may merge and remove checkpoints during the check. Damage that this may explain is looked for
@@ -222,12 +247,16 @@ public final class StoreVerifier {
             } else if (depth != Depth.FAST && entry instanceof Entry.Intact(Commit checkpoint)) {
                 checkedBytes += checkpoint.storedBytes();
             }
+            if (reason == null) {
+                healable.getOrDefault(entry.number(), List.of()).forEach(each -> files.add(DamagedFile.of(each)));
+            }
             PartsCheck found = reason == null ? parts.get(entry.number()) : null;
             if (found != null) {
                 incomplete.addAll(found.incomplete());
                 found.differing().forEach(why -> files.add(new DamagedFile(entry.file(), why, Kind.PARTS)));
             }
         }
+        files.addAll(TwinCheck.of(store, history));
         new LeaseFolder(store.blobs())
                 .damaged()
                 .forEach(lease -> files.add(new DamagedFile(lease.file(), lease.reason(), Kind.LEASE)));
@@ -328,6 +357,9 @@ public final class StoreVerifier {
                 StoreException damage = link.damage();
                 if (damage == null) {
                     good.add(link.checkpoint().number());
+                    if (!link.healed().isEmpty()) {
+                        healable.put(link.checkpoint().number(), link.healed());
+                    }
                     checkParts(link, chain.subList(0, known + i + 1));
                 } else {
                     damaged.put(link.checkpoint().number(), damage);

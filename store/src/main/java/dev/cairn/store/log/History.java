@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /// The contents of a run's log, read once: the checkpoints, their order, their dependencies, and the files that are
@@ -32,10 +33,10 @@ public final class History {
     /// The numbers whose records this history leaves out.
     private final Set<Long> leftOut = new HashSet<>();
 
-    private final List<String> leftovers = new ArrayList<>();
-    private final List<String> staged = new ArrayList<>();
+    private UnnamedSegments unnamed = new UnnamedSegments(List.of(), List.of(), new TreeSet<>());
     private SortedMap<Long, List<String>> segments = new TreeMap<>();
-    private List<Long> listed = List.of();
+    private final SortedMap<Long, DamagedException> damagedRecords = new TreeMap<>();
+    private RecordPlaces.Listing listing = new RecordPlaces.Listing(List.of(), Set.of(), Set.of());
     private Prunings prunings = Prunings.NONE;
     private long lastNumber;
 
@@ -46,16 +47,21 @@ public final class History {
     /// @param segments the existing segments, by the number in their names
     public static History read(CommitLog log, SortedMap<Long, List<String>> segments) throws IOException {
         var history = new History();
-        history.listed = log.numbers();
-        log.remember(history.listed);
-        for (LogReading.Outcome outcome : LogReading.read(log, history.listed)) {
+        history.listing = log.list();
+        List<Long> listed = history.listing.numbers();
+        log.remember(listed);
+        for (LogReading.Outcome outcome : LogReading.read(log, listed)) {
             switch (outcome) {
-                case LogReading.Outcome.Read(LogRecord entry) -> history.records.put(entry.number(), entry);
+                case LogReading.Outcome.Read read -> {
+                    long number = read.entry().number();
+                    history.records.put(number, read.entry());
+                    Optional.ofNullable(read.damage()).ifPresent(damage -> history.damagedRecords.put(number, damage));
+                }
                 case LogReading.Outcome.Failed(long number, StoreException damaged) ->
                     history.unreadable.put(number, damaged);
             }
         }
-        history.lastNumber = history.listed.isEmpty() ? 0 : history.listed.getLast();
+        history.lastNumber = listed.isEmpty() ? 0 : listed.getLast();
         history.conclude(segments);
         return history;
     }
@@ -63,7 +69,9 @@ public final class History {
     /// The history that the log would have without these records.
     public History without(Set<Long> numbers) {
         var history = new History();
-        history.listed = listed;
+        List<Long> listed = listing.numbers();
+        history.listing = listing;
+        history.damagedRecords.putAll(damagedRecords);
         history.leftOut.addAll(numbers);
         records.forEach((number, entry) -> {
             if (!numbers.contains(number)) {
@@ -91,7 +99,7 @@ public final class History {
 
     /// Whether the run has neither records nor segments.
     public boolean isEmpty() {
-        return listed.isEmpty() && segments.isEmpty();
+        return listing.numbers().isEmpty() && segments.isEmpty();
     }
 
     /// Why one of the numbers cannot be read; empty if all can be read. If the log [has changed][#hasChanged]
@@ -102,7 +110,7 @@ public final class History {
 
     /// Whether the log has other records now. Only their names are compared.
     public boolean hasChanged(CommitLog log) throws IOException {
-        return !log.numbers().equals(listed);
+        return !log.numbers().equals(listing.numbers());
     }
 
     private void findObsolete() {
@@ -125,47 +133,35 @@ public final class History {
         }
     }
 
-    /// Classifies the segments that no record names, by the number in their names. If that number has a record or
-    /// was pruned, they are leftovers of an interrupted save, merge or removal. If it is the next number, they are
-    /// staged and a commit may still name them. All others are signs of a lost record: that number counts as
-    /// damaged, and nothing of it is removed. Segments that may belong to an unreadable record are not removed
-    /// either.
+    /// Sorts the segments that no record names. A number whose record was lost counts as damaged, and nothing of it is
+    /// removed.
     private void explain() {
         var named = new HashSet<String>();
-        var replaced = new HashSet<Long>();
+        var taken = new HashSet<Long>(records.keySet());
+        taken.addAll(leftOut);
+        taken.addAll(obsolete);
         for (LogRecord entry : records.values()) {
             if (entry instanceof Commit checkpoint && !obsolete.contains(checkpoint.number())) {
                 named.addAll(checkpoint.segmentNames());
-                replaced.add(checkpoint.replaces());
+                taken.add(checkpoint.replaces());
             }
         }
-        long damaged = lastDamaged();
-        long next = lastNumber + 1;
-        boolean onlyNext = segments.isEmpty() || segments.lastKey() <= next;
-        segments.forEach((number, names) -> {
-            boolean taken = records.containsKey(number)
-                    || leftOut.contains(number)
-                    || obsolete.contains(number)
-                    || replaced.contains(number)
-                    || prunings.end(number);
-            for (String name : names) {
-                if (named.contains(name)) {
-                    continue;
-                }
-                if (taken) {
-                    if (number > damaged) {
-                        leftovers.add(name);
-                    }
-                } else if (number == next && onlyNext) {
-                    staged.add(name);
-                } else if (!unreadable.containsKey(number)) {
-                    unreadable.put(
-                            number,
-                            new DamagedException(RunFiles.record(number), "file is missing, but its segments exist"));
-                    lastNumber = Math.max(lastNumber, number);
-                }
+        unnamed = UnnamedSegments.of(
+                segments,
+                new UnnamedSegments.Log(
+                        named,
+                        number -> taken.contains(number) || prunings.end(number),
+                        lastDamaged(),
+                        lastNumber + 1));
+        for (long number : unnamed.lost()) {
+            if (unreadable.putIfAbsent(number, missing(number)) == null) {
+                lastNumber = Math.max(lastNumber, number);
             }
-        });
+        }
+    }
+
+    private static DamagedException missing(long number) {
+        return new DamagedException(RunFiles.record(number), "file is missing, but its segments exist");
     }
 
     /// The number of the last fresh start; 0 if there was none.
@@ -282,12 +278,49 @@ public final class History {
 
     /// Segments that nothing needs: leftovers of interrupted saves, merges and removals.
     public List<String> leftovers() {
-        return leftovers;
+        return unnamed.leftovers();
     }
 
     /// Segments with the next number, which no record names yet.
     public List<String> staged() {
-        return staged;
+        return unnamed.staged();
+    }
+
+    /// What is wrong with records that were read from their twins, by number, without those that are obsolete. Nothing
+    /// of them is lost.
+    public SortedMap<Long, DamagedException> healedRecords() {
+        var healed = new TreeMap<>(damagedRecords);
+        healed.keySet().removeAll(obsolete);
+        return healed;
+    }
+
+    /// The numbers of readable records that have no twin yet, without those that are obsolete.
+    public Set<Long> withoutTwin() {
+        var numbers = new TreeSet<>(records.keySet());
+        numbers.removeAll(listing.twins());
+        numbers.removeAll(obsolete);
+        return numbers;
+    }
+
+    /// The numbers whose record and twin are both there, and whose record can be read, without those that are obsolete.
+    public Set<Long> withTwin() {
+        var numbers = new TreeSet<>(records.keySet());
+        numbers.retainAll(listing.twins());
+        numbers.removeAll(damagedRecords.keySet());
+        numbers.removeAll(obsolete);
+        return numbers;
+    }
+
+    /// The records and twins of numbers that are obsolete.
+    public List<String> obsoleteRecords() {
+        var files = new ArrayList<String>();
+        for (long number : new TreeSet<>(obsolete)) {
+            if (listing.twins().contains(number)) {
+                files.add(RunFiles.twin(number));
+            }
+            files.add(RunFiles.record(number));
+        }
+        return files;
     }
 
     /// The numbers whose records no longer have a meaning.

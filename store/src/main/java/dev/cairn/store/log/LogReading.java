@@ -1,5 +1,6 @@
 package dev.cairn.store.log;
 
+import dev.cairn.store.DamagedException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.threads.Lanes;
 import java.io.IOException;
@@ -22,7 +23,10 @@ final class LogReading {
 
     /// A record, or the reason why it cannot be read.
     sealed interface Outcome {
-        record Read(LogRecord entry) implements Outcome {}
+        /// A record that could be read.
+        ///
+        /// @param damage what is wrong with it, if its twin was read instead
+        record Read(LogRecord entry, @Nullable DamagedException damage) implements Outcome {}
 
         record Failed(long number, StoreException reason) implements Outcome {}
     }
@@ -64,7 +68,8 @@ final class LogReading {
 
     private Outcome read(long number) throws IOException {
         try {
-            return new Outcome.Read(log.recall(number));
+            RecordPlaces.Found<LogRecord> found = log.recall(number);
+            return new Outcome.Read(found.content(), found.damage());
         } catch (StoreException damaged) {
             return new Outcome.Failed(number, damaged);
         }

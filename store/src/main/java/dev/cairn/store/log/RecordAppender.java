@@ -15,6 +15,7 @@ public final class RecordAppender {
     private final BlobStore blobs;
     private final CommitLog log;
     private final Guard right;
+    private final Twins twins;
     private long nextNumber;
     /// The record whose append failed, until it is known whether it exists.
     private @Nullable Draft unsettled;
@@ -22,10 +23,13 @@ public final class RecordAppender {
     private volatile @Nullable CommitConflictException overtaken;
 
     /// Appends records starting at this number.
-    public RecordAppender(BlobStore blobs, CommitLog log, Guard right, long nextNumber) {
+    ///
+    /// @param twins learns of each record that was committed
+    public RecordAppender(BlobStore blobs, CommitLog log, Guard right, Twins twins, long nextNumber) {
         this.blobs = blobs;
         this.log = log;
         this.right = right;
+        this.twins = twins;
         this.nextNumber = nextNumber;
     }
 
@@ -89,7 +93,7 @@ public final class RecordAppender {
         }
         try {
             create(draft);
-            nextNumber++;
+            committed(draft.entry());
         } catch (IOException e) {
             if (!standsAfter(e, draft)) {
                 throw noted(e);
@@ -105,6 +109,11 @@ public final class RecordAppender {
         } catch (GivenUpException e) {
             throw e.reason();
         }
+    }
+
+    private void committed(LogRecord entry) {
+        nextNumber = entry.number() + 1;
+        twins.add(entry.number());
     }
 
     private void create(Draft draft) throws IOException {
@@ -141,6 +150,14 @@ public final class RecordAppender {
         }
     }
 
+    /// Throws if another writer may hold the run now. Reads from the storage.
+    ///
+    /// @throws CommitConflictException if another writer has taken over: this writer must stop
+    public synchronized void checkRight() throws IOException {
+        failIfOvertaken();
+        right.check();
+    }
+
     /// Whether the record exists durably although its creation failed. This cannot be promised if the folder was
     /// not fsynced. If another writer is active, the record does not count.
     private boolean standsAfter(IOException failure, Draft draft) {
@@ -170,7 +187,7 @@ public final class RecordAppender {
         LogRecord entry = draft.entry();
         boolean stands = stands(entry) || (blobs.isRemote() && createAgain(draft));
         if (stands) {
-            nextNumber = entry.number() + 1;
+            committed(entry);
         } else if (entry instanceof Commit checkpoint) {
             for (SegmentRef segment : checkpoint.segments()) {
                 blobs.delete(segment.name());

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.codec.Crc32c;
+import dev.cairn.codec.parity.ParityLayout;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -147,6 +148,9 @@ public final class RecordFormat {
                     .put("name", segment.name())
                     .put("id", HexFormat.of().toHexDigits(segment.id()))
                     .put("bytes", segment.sizeBytes())
+                    .put("contentBytes", segment.layout().contentBytes())
+                    .put("chunkBytes", segment.layout().chunkBytes())
+                    .put("parityChunks", segment.layout().groups())
                     .put("indexCrc32c", Crc32c.text(segment.indexCrc()))
                     .put("digest", segment.digest());
         }
@@ -235,11 +239,23 @@ public final class RecordFormat {
             segments.add(new SegmentRef(
                     printable(JsonFields.text(node, "name")),
                     HexFormat.fromHexDigitsToLong(JsonFields.text(node, "id")),
-                    JsonFields.integer(node, "bytes"),
+                    layout(node),
                     Integer.parseUnsignedInt(JsonFields.text(node, "indexCrc32c"), 16),
                     JsonFields.text(node, "digest")));
         }
         return segments;
+    }
+
+    private static ParityLayout layout(JsonNode json) {
+        var layout = new ParityLayout(
+                JsonFields.integer(json, "contentBytes"),
+                Math.toIntExact(JsonFields.integer(json, "chunkBytes")),
+                JsonFields.integer(json, "parityChunks"));
+        if (layout.fileBytes() != JsonFields.integer(json, "bytes")) {
+            throw new IllegalArgumentException("a segment of other parts than its size: bytes=%d, parts=%d"
+                    .formatted(JsonFields.integer(json, "bytes"), layout.fileBytes()));
+        }
+        return layout;
     }
 
     private static String firstLine(Exception e) {

@@ -3,6 +3,7 @@
 ///
 /// ```
 /// log/0000000007.rec                    record 7 exists, so checkpoint 7 exists
+/// log/0000000007.twin                   the same bytes again, written later; heals the record
 /// ```
 /// A [History][dev.cairn.store.log.History] is the contents of all records together: the checkpoints, their
 /// dependencies, and the files that nothing needs.

@@ -1,5 +1,6 @@
 package dev.cairn.store.reading;
 
+import dev.cairn.store.HealedDamage;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointReader.Piece;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +21,14 @@ import java.util.function.LongConsumer;
 ///
 /// @param tensors the tensors of the first checkpoint in its order, then those that only the second has
 /// @param read whether values were read for the comparison
-public record CheckpointDifference(List<TensorDifference> tensors, boolean read) {
+/// @param healed the damage of both that was met and did not matter
+public record CheckpointDifference(List<TensorDifference> tensors, boolean read, List<HealedDamage> healed) {
     /// Sixteen blocks of each at a time.
     private static final long RANGE_BYTES = 4L << 20;
 
     public CheckpointDifference {
         tensors = List.copyOf(tensors);
+        healed = List.copyOf(healed);
     }
 
     /// One of the two checkpoints.
@@ -42,9 +46,11 @@ public record CheckpointDifference(List<TensorDifference> tensors, boolean read)
                     before.values().stream()
                             .<TensorDifference>map(TensorDifference.Compared::same)
                             .toList(),
-                    false);
+                    false,
+                    List.of());
         }
         var tensors = new ArrayList<TensorDifference>();
+        Collection<HealedDamage> healed;
         try (var reading = new Reading(first, second, progress)) {
             for (TensorSpec spec : before.values()) {
                 TensorSpec other = after.remove(spec.key());
@@ -56,9 +62,10 @@ public record CheckpointDifference(List<TensorDifference> tensors, boolean read)
                     tensors.add(reading.compare(spec, other));
                 }
             }
+            healed = reading.healed();
         }
         after.values().forEach(spec -> tensors.add(new TensorDifference.Unexpected(spec)));
-        return new CheckpointDifference(tensors, true);
+        return new CheckpointDifference(tensors, true, List.copyOf(healed));
     }
 
     /// Whether both have the same tensors with the same bits.
@@ -110,6 +117,14 @@ public record CheckpointDifference(List<TensorDifference> tensors, boolean read)
                 progress.accept(compared);
             }
             return difference.result();
+        }
+
+        /// Both may be of one run, and need the same file.
+        Collection<HealedDamage> healed() {
+            var healed = new LinkedHashMap<String, HealedDamage>();
+            first.healed().forEach(each -> healed.put(each.damage().file(), each));
+            second.healed().forEach(each -> healed.putIfAbsent(each.damage().file(), each));
+            return healed.values();
         }
 
         @Override

@@ -1,13 +1,13 @@
 package dev.cairn.store.reading;
 
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.HealedDamage;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.segment.SegmentReader;
-import dev.cairn.store.segment.SegmentRef;
+import dev.cairn.store.segment.SegmentSource;
 import dev.cairn.store.segment.TensorRef;
 import dev.cairn.store.segment.Workspace;
 import java.io.IOException;
@@ -66,23 +66,18 @@ public final class CheckpointReader implements AutoCloseable {
     private CheckpointReader() {}
 
     /// @param chain the checkpoints, starting with the base
-    static CheckpointReader open(BlobStore blobs, List<Manifest> chain) throws IOException {
+    static CheckpointReader open(SegmentSource source, List<Manifest> chain) throws IOException {
         var reader = new CheckpointReader();
-        try {
-            for (Manifest manifest : chain) {
-                var tensors = new HashMap<String, TensorRef>();
-                manifest.tensors().forEach(tensor -> tensors.put(tensor.spec().key(), tensor));
-                var link = new Link(manifest, tensors, new ArrayList<>());
-                reader.links.add(link);
-                for (SegmentRef segment : manifest.checkpoint().segments()) {
-                    link.segments().add(SegmentReader.open(blobs, segment));
-                }
-            }
-            return reader;
-        } catch (IOException | RuntimeException e) {
-            reader.close();
-            throw e;
+        List<List<SegmentReader>> segments = SegmentReaders.open(
+                source,
+                chain.stream().map(manifest -> manifest.checkpoint().segments()).toList(),
+                USUAL_THREADS);
+        for (int i = 0; i < chain.size(); i++) {
+            var tensors = new HashMap<String, TensorRef>();
+            chain.get(i).tensors().forEach(tensor -> tensors.put(tensor.spec().key(), tensor));
+            reader.links.add(new Link(chain.get(i), tensors, segments.get(i)));
         }
+        return reader;
     }
 
     /// The checkpoint that is read here.
@@ -191,6 +186,15 @@ public final class CheckpointReader implements AutoCloseable {
     /// Fills the target on a thread that shares this reader with others, each with its own workspace.
     public void read(TensorSpec spec, long offset, MemorySegment target, Workspace own) throws IOException {
         new ParallelRead(List.of(new TensorRange(chain(spec), offset, target))).run(1, own);
+    }
+
+    /// The damage that was noticed so far and did not matter, because the right bits are stored a second time.
+    public List<HealedDamage> healed() {
+        var healed = new ArrayList<HealedDamage>();
+        for (Link link : links) {
+            link.segments().forEach(segment -> segment.healed().ifPresent(healed::add));
+        }
+        return healed;
     }
 
     @Override

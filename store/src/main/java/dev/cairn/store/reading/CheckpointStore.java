@@ -10,6 +10,8 @@ import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.segment.SegmentName;
+import dev.cairn.store.segment.SegmentSource;
+import dev.cairn.store.segment.Spares;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,11 +26,20 @@ public final class CheckpointStore {
     private static final Pattern WELCOME = Pattern.compile(".*\\.(log|jsonl|csv|lock)|(.*/)?events[^/]*");
 
     private final BlobStore blobs;
+    private final SegmentSource segments;
     private final CommitLog log;
 
     /// Opens the run in this storage, which may still be empty.
     public CheckpointStore(BlobStore blobs) {
+        this(blobs, Spares.NONE);
+    }
+
+    /// Opens the run in this storage, which may still be empty.
+    ///
+    /// @param spares where bytes of segments are read from that are damaged here and that parity cannot heal
+    public CheckpointStore(BlobStore blobs, Spares spares) {
         this.blobs = blobs;
+        this.segments = new SegmentSource(blobs, spares);
         this.log = new CommitLog(blobs);
     }
 
@@ -88,7 +99,7 @@ public final class CheckpointStore {
         for (Commit checkpoint : chain) {
             manifests.add(manifest(checkpoint));
         }
-        return CheckpointReader.open(blobs, manifests);
+        return CheckpointReader.open(segments, manifests);
     }
 
     /// The log of the run.
@@ -99,6 +110,11 @@ public final class CheckpointStore {
     /// The storage of the run.
     public BlobStore blobs() {
         return blobs;
+    }
+
+    /// Where the segments of the run are read from.
+    public SegmentSource segments() {
+        return segments;
     }
 
     /// The number of bytes that can still be written to the storage.
@@ -112,7 +128,7 @@ public final class CheckpointStore {
         History history = history();
         var leftovers = new ArrayList<>(history.leftovers());
         leftovers.addAll(history.staged());
-        history.obsoleteNumbers().stream().sorted().map(RunFiles::record).forEach(leftovers::add);
+        leftovers.addAll(history.obsoleteRecords());
         return leftovers;
     }
 
@@ -123,6 +139,8 @@ public final class CheckpointStore {
                 .filter(name -> !RunFiles.isRecord(name)
                         && SegmentName.parse(name) == null
                         && !RunFiles.isLease(name)
+                        && !name.equals(RunFiles.SCRUB)
+                        && !name.equals(RunFiles.JOB)
                         && !name.startsWith(RunFiles.QUARANTINE)
                         && !name.startsWith(RunFiles.LOG + RunFiles.TEMPORARY_PREFIX)
                         && !name.startsWith(RunFiles.LEASES + RunFiles.TEMPORARY_PREFIX)
@@ -133,10 +151,14 @@ public final class CheckpointStore {
                 .toList();
     }
 
-    /// Whether the run has all these files, judged by name. Costs a listing of each folder.
+    /// Whether the run has all these files, judged by name. A record is there if its twin is. Costs a listing of each
+    /// folder.
     public boolean hasFiles(List<String> files) throws IOException {
         var there = new HashSet<>(blobs.list(RunFiles.SEGMENTS));
-        there.addAll(blobs.list(RunFiles.LOG));
+        for (String name : blobs.list(RunFiles.LOG)) {
+            long twin = RunFiles.twinNumber(name);
+            there.add(twin < 0 ? name : RunFiles.record(twin));
+        }
         return there.containsAll(files);
     }
 

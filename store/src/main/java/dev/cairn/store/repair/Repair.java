@@ -7,6 +7,8 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.repair.RepairPlan.Lost;
 import dev.cairn.store.repair.RepairPlan.Rerooted;
+import dev.cairn.store.scrub.SegmentRewrite;
+import dev.cairn.store.segment.SegmentRef;
 import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.Merger;
 import java.io.IOException;
@@ -14,19 +16,23 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /// Repairs a damaged run. Damaged files, and checkpoints that cannot be restored without them, are moved to
 /// quarantine. Checkpoints that can still be restored are rewritten as full checkpoints. Nothing is lost that could
 /// be read before.
 ///
 /// The order makes an interruption at any point safe:
-/// 1. All files that will be removed are copied durably. Nothing of the run has changed yet. Only entries that were
+/// 1. All files that will be removed or rewritten are copied durably. Nothing of the run has changed yet. Only entries
+/// that were
 ///    never part of it are removed at once: folders in the place of files, and files with numbers that no writer ever
 ///    reached.
-/// 2. Checkpoints that lost a parent are rewritten as full checkpoints, with records in the log. Their sources still
-///    exist.
+/// 2. A record that is damaged in one of its two places is rewritten there from the other one. Checkpoints that lost a
+///    parent are rewritten as full checkpoints, with records in the log. Their sources still exist. Files that can heal
+///    themselves are rewritten in their places, bit for bit.
 /// 3. One record says which checkpoints are left. From now on the run is intact, and the other files have no meaning.
-/// 4. Those files are removed: segments first, then records.
+/// 4. Those files are removed: twins of records first, then segments, then records.
 ///
 /// A repair that was interrupted before the third step is simply repeated, into another folder.
 public final class Repair {
@@ -63,12 +69,18 @@ public final class Repair {
 
     private String carryOut(RepairPlan plan, Guard right, Instant now) throws IOException {
         Quarantine quarantine = Quarantine.open(blobs, now);
-        quarantine.take(plan.quarantined(), reasons(plan));
+        var taken = new ArrayList<>(plan.quarantined());
+        Set<String> there = Set.copyOf(blobs.list(RunFiles.LOG));
+        plan.rewritten().stream().filter(there::contains).forEach(taken::add);
+        quarantine.take(taken, reasons(plan));
         right.check();
         for (String stray : plan.strays()) {
             blobs.delete(stray);
         }
         CheckpointWriter writer = CheckpointWriter.openAmongLeftovers(store, right);
+        for (String file : plan.rewritten()) {
+            writer.healRecord(Math.max(RunFiles.recordNumber(file), RunFiles.twinNumber(file)));
+        }
         var merger = new Merger(store, writer);
         var kept = new HashSet<>(plan.kept());
         for (Rerooted rerooted : plan.rerooted()) {
@@ -78,6 +90,9 @@ public final class Repair {
                 kept.add(alone.number());
             }
         }
+        for (Commit checkpoint : plan.healed()) {
+            rewrite(checkpoint, writer);
+        }
         if (changesTheRun(plan)) {
             writer.keepOnly(plan.since(), kept.stream().sorted().toList(), now);
         }
@@ -86,7 +101,18 @@ public final class Repair {
             blobs.delete(file);
         }
         writer.removeNeedless();
+        writer.tryWriteTwins();
         return quarantine.folder();
+    }
+
+    private void rewrite(Commit checkpoint, CheckpointWriter writer) throws IOException {
+        for (SegmentRef segment : checkpoint.segments()) {
+            Optional<SegmentRewrite> damaged = SegmentRewrite.find(store.segments(), segment, _ -> {});
+            if (damaged.isPresent()) {
+                writer.checkRoom(segment.sizeBytes());
+                damaged.get().run(writer);
+            }
+        }
     }
 
     /// Records before the last fresh start have no meaning for the present run: they are only moved.

@@ -12,6 +12,8 @@ import java.util.OptionalLong;
 /// @param lost the lost checkpoints, oldest first
 /// @param rerooted the checkpoints that can be restored although something that they need is damaged; they are
 ///     rewritten as full checkpoints
+/// @param healed the checkpoints whose files are damaged and can heal themselves; those files are rewritten
+/// @param rewritten records and twins of records that are damaged or missing, and whose other place is intact
 /// @param reverted damaged newer forms of checkpoints whose older form still exists and is good
 /// @param quarantined the files to move, relative to the run
 /// @param strays those quarantined files whose numbers no writer ever reached; they are removed before anything is
@@ -23,6 +25,8 @@ public record RepairPlan(
         List<DamagedFile> damaged,
         List<Lost> lost,
         List<Rerooted> rerooted,
+        List<Commit> healed,
+        List<String> rewritten,
         List<Commit> reverted,
         List<String> quarantined,
         List<String> strays,
@@ -33,6 +37,8 @@ public record RepairPlan(
         damaged = List.copyOf(damaged);
         lost = List.copyOf(lost);
         rerooted = List.copyOf(rerooted);
+        healed = List.copyOf(healed);
+        rewritten = List.copyOf(rewritten);
         reverted = List.copyOf(reverted);
         quarantined = List.copyOf(quarantined);
         strays = List.copyOf(strays);

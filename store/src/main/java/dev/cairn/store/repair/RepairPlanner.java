@@ -1,12 +1,14 @@
 package dev.cairn.store.repair;
 
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.HealedDamage;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.check.RestoreTrial;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.DamagedFile;
+import dev.cairn.store.check.StoreVerifier.Findings;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -63,8 +65,8 @@ final class RepairPlanner {
 
     private RepairPlan plan() throws IOException {
         History view = history;
-        Map<Long, StoreException> damage = StoreVerifier.damage(store, view);
-        while (judge(view, damage)) {
+        Findings damage = StoreVerifier.damage(store, view);
+        while (judge(view, damage.lost())) {
             view = history.without(reverted);
             damage = StoreVerifier.damage(store, view);
         }
@@ -73,12 +75,14 @@ final class RepairPlanner {
         List<Commit> givenUp = history.checkpoints().stream()
                 .filter(checkpoint -> reverted.contains(checkpoint.number()))
                 .toList();
-        List<String> files = files(view, damage);
+        List<String> files = files(view, damage.lost());
         long remaining = view.current().stream().filter(this::isRestorable).count();
         return new RepairPlan(
                 damaged,
                 lost,
                 rerooted,
+                healed(view, damage),
+                rewritten(damage),
                 givenUp,
                 files,
                 files.stream().filter(this::isStray).toList(),
@@ -142,6 +146,27 @@ final class RepairPlanner {
         }
     }
 
+    /// The checkpoints to copy, so that their files are whole again. Those from before the last fresh start stay
+    /// as they are: a new form would make them part of the run again.
+    private List<Commit> healed(History view, Findings damage) {
+        var healed = new ArrayList<Commit>();
+        for (Commit checkpoint : view.checkpoints()) {
+            List<HealedDamage> found = damage.healable().getOrDefault(checkpoint.number(), List.of());
+            found.forEach(each -> damaged.add(DamagedFile.of(each)));
+            if (!found.isEmpty()
+                    && checkpoint.number() > history.lastStart()
+                    && rerooted.stream().noneMatch(each -> each.checkpoint().equals(checkpoint))) {
+                healed.add(checkpoint);
+            }
+        }
+        return healed;
+    }
+
+    private List<String> rewritten(Findings damage) {
+        damaged.addAll(damage.places());
+        return damage.places().stream().map(DamagedFile::file).toList();
+    }
+
     private boolean isRestorable(Entry entry) {
         return entry instanceof Entry.Intact(Commit checkpoint) && restorable.getOrDefault(checkpoint.id(), false);
     }
@@ -160,7 +185,8 @@ final class RepairPlanner {
 
     private boolean isStray(String file) {
         return strays.stream()
-                .anyMatch(number -> file.startsWith(RunFiles.record(number))
+                .anyMatch(number -> file.equals(RunFiles.record(number))
+                        || file.equals(RunFiles.twin(number))
                         || file.startsWith(RunFiles.SEGMENTS + RunFiles.digits(number) + "-"));
     }
 
@@ -181,7 +207,10 @@ final class RepairPlanner {
             (goes ? files : needed).addAll(own);
         }
         files.removeAll(needed);
-        gone.forEach(number -> files.add(RunFiles.record(number)));
+        for (long number : gone) {
+            files.add(RunFiles.twin(number));
+            files.add(RunFiles.record(number));
+        }
         long unknown = view.lastDamaged();
         segments.stream()
                 .filter(name -> SegmentName.parse(name) != null && !named.contains(name))
@@ -193,9 +222,10 @@ final class RepairPlanner {
                 .map(DamagedException::file)
                 .filter(file -> !file.equals(highestLease))
                 .forEach(files::add);
-        // Segments are moved first: a checkpoint without its segments is found as damaged again.
+        // A record is moved last, and after its twin: a checkpoint without its segments is found as damaged again.
         var ordered = new ArrayList<>(files);
-        ordered.sort(Comparator.comparing((String name) -> name.startsWith(RunFiles.LOG)));
+        ordered.sort(Comparator.comparing((String name) -> RunFiles.twinNumber(name) < 0)
+                .thenComparing(name -> name.startsWith(RunFiles.LOG)));
         return ordered;
     }
 

@@ -1,5 +1,6 @@
 package dev.cairn.store.segment;
 
+import dev.cairn.codec.block.SegmentTables;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.TensorSpec;
 import java.util.ArrayList;
@@ -9,9 +10,9 @@ import java.util.Map;
 
 /// The tensors that one writer stores in a checkpoint, in one segment.
 ///
-/// @param tables the code tables that the blocks refer to, complete when all blocks are encoded
+/// @param tables what the blocks share and refer to, complete when all blocks are encoded
 /// @param lanes the maximum number of blocks that are encoded at the same time, each on its own thread
-public record Contents(List<TensorSource> tensors, TableSet tables, int lanes) {
+public record Contents(List<TensorSource> tensors, SegmentTables tables, int lanes) {
     public Contents {
         tensors = List.copyOf(tensors);
         requireUniqueNames(tensors);
@@ -19,7 +20,7 @@ public record Contents(List<TensorSource> tensors, TableSet tables, int lanes) {
 
     /// Creates contents whose blocks contain their own code tables and are encoded one after the other.
     public Contents(List<? extends TensorSource> tensors) {
-        this(List.copyOf(tensors), TableSet.empty(), 1);
+        this(List.copyOf(tensors), SegmentTables.of(TableSet.empty()), 1);
     }
 
     /// The tensors that have their own blocks.
@@ -30,6 +31,16 @@ public record Contents(List<TensorSource> tensors, TableSet tables, int lanes) {
     /// The size of the tensors in memory, in bytes.
     public long sizeBytes() {
         return stored().stream().mapToLong(tensor -> tensor.spec().sizeBytes()).sum();
+    }
+
+    /// The maximum size of a segment's contents: no frame is larger than its values and what a frame adds to them.
+    long mostBytes() {
+        long blocks = stored().stream().mapToLong(TensorSource::blocks).sum();
+        return sizeBytes()
+                + (blocks + 1) * (SegmentFormat.FRAME_OVERHEAD_BYTES + SegmentFormat.INDEX_ENTRY_BYTES)
+                + tables.mostBytes()
+                + SegmentFormat.HEADER_BYTES
+                + SegmentFormat.FOOTER_BYTES;
     }
 
     /// Numbers the blocks in the order of the tensors.

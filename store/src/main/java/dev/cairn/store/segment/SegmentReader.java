@@ -6,46 +6,46 @@ import static dev.cairn.store.segment.SegmentFormat.INDEX_ENTRY_BYTES;
 import static dev.cairn.store.segment.SegmentFormat.U32;
 
 import dev.cairn.codec.CorruptBlockException;
-import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.ElementType;
 import dev.cairn.codec.block.BlockDecoder;
-import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.block.SegmentTables;
+import dev.cairn.codec.parity.ParityBuilder;
+import dev.cairn.codec.parity.ParityLayout;
 import dev.cairn.store.DamagedException;
-import dev.cairn.store.StorageUnavailableException;
+import dev.cairn.store.HealedDamage;
 import dev.cairn.store.blob.BlobStore;
-import dev.cairn.store.blob.BlobStore.BlobReader;
-import dev.cairn.store.blob.SecondLook;
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Reads one segment. Opening checks the size, header, footer and index against the record. Every block is checked
-/// against the index before its bytes are used. Immutable, so several threads may share it.
+/// against the index before its bytes are used. Damage that parity, or a copy of the run, can heal is healed.
+/// Thread-safe.
 public final class SegmentReader implements AutoCloseable {
     /// Seventy terabytes of values: the most that an index in one array can describe.
     private static final long MOST_BLOCKS = (Integer.MAX_VALUE - 64) / INDEX_ENTRY_BYTES;
 
-    private final BlobStore blobs;
-    private final SegmentRef segment;
+    private final SegmentFile file;
     private final String name;
-    private final BlobReader blob;
     private final MemorySegment header;
     private final MemorySegment footer;
     private final MemorySegment index;
     private final long[] blockOffsets;
-    private final TableSet tables;
+    private final SegmentTables tables;
 
-    private SegmentReader(BlobStore blobs, SegmentRef segment, BlobReader blob) throws IOException {
-        this.blobs = blobs;
-        this.segment = segment;
-        this.name = segment.name();
-        this.blob = blob;
-        long size = checkedSize();
-        this.header = read(0, HEADER_BYTES, "the header");
-        int blockBytes = SegmentFormat.checkHeader(name, header, segment.id());
+    private SegmentReader(SegmentRef segment, SegmentFile file) throws IOException {
+        this.file = file;
+        this.name = file.name();
+        long size = segment.layout().contentBytes();
+        if (size < HEADER_BYTES + FOOTER_BYTES) {
+            throw new DamagedException(name, "too short for a segment: bytes=" + size);
+        }
+        var blockBytes = new AtomicInteger();
+        this.header =
+                read(0, HEADER_BYTES, bytes -> blockBytes.set(SegmentFormat.checkHeader(name, bytes, segment.id())));
         long footerOffset = size - FOOTER_BYTES;
-        this.footer = read(footerOffset, FOOTER_BYTES, "the footer");
+        this.footer = read(footerOffset, FOOTER_BYTES, bytes -> SegmentFormat.checkFooter(name, bytes, footerOffset));
         var foot = SegmentFormat.checkFooter(name, footer, footerOffset);
         if (foot.indexCrc() != segment.indexCrc()) {
             throw DamagedException.checksum(name, "index checksum", footerOffset, segment.indexCrc(), foot.indexCrc());
@@ -56,73 +56,42 @@ public final class SegmentReader implements AutoCloseable {
         }
         int indexBytes = Math.toIntExact(foot.blockCount() * INDEX_ENTRY_BYTES);
         long indexOffset = footerOffset - indexBytes;
-        this.index = read(indexOffset, indexBytes, "the index");
-        SegmentFormat.checkCrc(name, "index", indexOffset, foot.indexCrc(), index);
-        this.blockOffsets = offsets(name, index, blockBytes + SegmentFormat.FRAME_OVERHEAD_BYTES, indexOffset);
+        this.index = read(
+                indexOffset,
+                indexBytes,
+                bytes -> SegmentFormat.checkCrc(name, "index", indexOffset, foot.indexCrc(), bytes));
+        this.blockOffsets = offsets(name, index, blockBytes.get() + SegmentFormat.FRAME_OVERHEAD_BYTES, indexOffset);
         this.tables = readTables();
     }
 
-    public static SegmentReader open(BlobStore blobs, SegmentRef segment) throws IOException {
-        return SecondLook.at(() -> openOnce(blobs, segment));
-    }
-
-    private static SegmentReader openOnce(BlobStore blobs, SegmentRef segment) throws IOException {
-        BlobReader blob = openBlob(blobs, segment);
+    static SegmentReader open(SegmentSource source, SegmentRef segment) throws IOException {
+        SegmentFile file = SegmentFile.open(source, segment);
         try {
-            return new SegmentReader(blobs, segment, blob);
+            return new SegmentReader(segment, file);
         } catch (IOException | RuntimeException e) {
-            blob.close();
+            file.close();
             throw e;
         }
     }
 
-    private static BlobReader openBlob(BlobStore blobs, SegmentRef segment) throws IOException {
-        try {
-            return blobs.read(segment.name());
-        } catch (NoSuchFileException absent) {
-            throw missing(segment);
-        } catch (IOException e) {
-            throw StorageUnavailableException.reading(segment.name(), e);
-        }
+    private MemorySegment read(long offset, int length, SegmentFile.Check check) throws IOException {
+        MemorySegment bytes = MemorySegment.ofArray(new byte[length]);
+        file.read(offset, bytes, check);
+        return bytes;
     }
 
-    private static DamagedException missing(SegmentRef segment) {
-        return new DamagedException(segment.name(), "file is missing: expected bytes=" + segment.sizeBytes());
-    }
-
-    private long checkedSize() throws IOException {
-        long size;
-        try {
-            size = blob.sizeBytes();
-        } catch (NoSuchFileException removed) {
-            throw missing(segment);
-        } catch (IOException e) {
-            throw StorageUnavailableException.reading(name, e);
-        }
-        if (size != segment.sizeBytes()) {
-            throw new DamagedException(
-                    name,
-                    "size: expected bytes=%d, actual bytes=%d; index: expected crc32c=%s, actual crc32c=(not found)"
-                            .formatted(segment.sizeBytes(), size, Crc32c.text(segment.indexCrc())));
-        }
-        if (size < HEADER_BYTES + FOOTER_BYTES) {
-            throw new DamagedException(name, "too short for a segment: bytes=" + size);
-        }
-        return size;
-    }
-
-    /// The last block holds the code tables that the other blocks refer to.
-    private TableSet readTables() throws IOException {
+    /// The last block holds what the other blocks share and refer to.
+    private SegmentTables readTables() throws IOException {
         if (blockOffsets.length < 2) {
-            throw new DamagedException(name, "no code tables");
+            throw new DamagedException(name, "no tables");
         }
         int last = blockOffsets.length - 2;
-        byte[] set = new byte[lengthAt(last)];
-        read(last, set, 0);
+        byte[] shared = new byte[lengthAt(last)];
+        read(last, shared, 0);
         try {
-            return TableSet.parse(set, 0, set.length);
+            return SegmentTables.parse(shared);
         } catch (CorruptBlockException e) {
-            throw new DamagedException(name, "code tables: " + e.getMessage());
+            throw new DamagedException(name, "tables: " + e.getMessage());
         }
     }
 
@@ -133,7 +102,8 @@ public final class SegmentReader implements AutoCloseable {
         offsets[0] = HEADER_BYTES;
         for (int block = 0; block < offsets.length - 1; block++) {
             int length = index.get(U32, (long) block * INDEX_ENTRY_BYTES);
-            if (length <= 0 || length > longest) {
+            boolean isFrame = block < offsets.length - 2;
+            if (length <= 0 || (isFrame && length > longest)) {
                 throw new DamagedException(name, "implausible length of block %d: bytes=%d".formatted(block, length));
             }
             offsets[block + 1] = offsets[block] + length;
@@ -164,55 +134,49 @@ public final class SegmentReader implements AutoCloseable {
         return (int) (blockOffsets[block + 1] - blockOffsets[block]);
     }
 
-    /// Reads a block's frame into the array, starting at index `at`, and compares it with its checksum. If it
-    /// differs, reads it once more through a new reader, which is independent of earlier reads.
+    /// Reads a block's frame into the array, starting at index `at`, and compares it with its checksum. A damaged
+    /// frame is healed, if it can be.
     void read(long block, byte[] frames, int at) throws IOException {
         MemorySegment bytes = MemorySegment.ofArray(frames).asSlice(at, lengthAt((int) block));
-        try {
-            readBlock(blob, block, bytes);
-        } catch (DamagedException first) {
-            try (BlobReader anew = openBlob(blobs, segment)) {
-                readBlock(anew, block, bytes);
-            }
-        }
-    }
-
-    private void readBlock(BlobReader from, long block, MemorySegment bytes) throws IOException {
         long offset = blockOffsets[(int) block];
-        read(from, offset, bytes, "block " + block);
         int expected = index.get(U32, block * INDEX_ENTRY_BYTES + 4);
-        SegmentFormat.checkCrc(name, "block " + block, offset, expected, bytes);
+        file.read(offset, bytes, frame -> SegmentFormat.checkCrc(name, "block " + block, offset, expected, frame));
     }
 
-    private MemorySegment read(long offset, int length, String part) throws IOException {
-        MemorySegment bytes = MemorySegment.ofArray(new byte[length]);
-        read(blob, offset, bytes, part);
-        return bytes;
+    /// What is damaged in the file although all of its contents can be read; empty if nothing was noticed.
+    public Optional<HealedDamage> healed() {
+        return file.healed();
     }
 
-    private void read(BlobReader from, long offset, MemorySegment bytes, String part) throws IOException {
-        try {
-            from.read(offset, bytes);
-        } catch (EOFException truncated) {
-            throw new DamagedException(name, "file ends inside " + part);
-        } catch (NoSuchFileException removed) {
-            throw missing(segment);
-        } catch (IOException e) {
-            throw StorageUnavailableException.reading(name, e);
-        }
+    /// Looks for damage of the parity, which no reader of blocks notices. See [#healed].
+    public void checkParity() throws IOException {
+        file.checkParity();
     }
 
-    /// Copies the whole segment unchanged. Every byte was compared with its checksum.
-    public void copyTo(BlobStore.BlobWriter target) throws IOException {
-        target.append(header);
+    /// Copies the contents unchanged, and gives them new parity. Every byte was compared with its checksum.
+    ///
+    /// @return the layout of the copy
+    public ParityLayout copyTo(BlobStore.BlobWriter target) throws IOException {
+        long size = blockOffsets[blockOffsets.length - 1] + index.byteSize() + footer.byteSize();
+        var parity = new ParityBuilder(size);
+        append(header, target, parity);
         for (int block = 0; block < blockOffsets.length - 1; block++) {
             byte[] frame = new byte[lengthAt(block)];
             read(block, frame, 0);
-            target.append(MemorySegment.ofArray(frame));
+            append(MemorySegment.ofArray(frame), target, parity);
         }
-        target.append(index);
-        target.append(footer);
+        append(index, target, parity);
+        append(footer, target, parity);
+        ParityLayout layout = parity.finish((bytes, from, length) ->
+                target.append(MemorySegment.ofArray(bytes).asSlice(from, length)));
         target.finish();
+        return layout;
+    }
+
+    private static void append(MemorySegment bytes, BlobStore.BlobWriter target, ParityBuilder parity)
+            throws IOException {
+        target.append(bytes);
+        parity.append(bytes);
     }
 
     /// Applies a frame that was read to the values that the reader holds.
@@ -244,6 +208,6 @@ public final class SegmentReader implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        blob.close();
+        file.close();
     }
 }

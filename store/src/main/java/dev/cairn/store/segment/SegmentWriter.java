@@ -4,7 +4,9 @@ import static dev.cairn.store.segment.SegmentFormat.INDEX_ENTRY_BYTES;
 import static dev.cairn.store.segment.SegmentFormat.U32;
 
 import dev.cairn.codec.Crc32c;
-import dev.cairn.codec.huffman.TableSet;
+import dev.cairn.codec.block.SegmentTables;
+import dev.cairn.codec.parity.ParityBuilder;
+import dev.cairn.codec.parity.ParityLayout;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.BlobStore.BlobWriter;
@@ -15,23 +17,25 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 
-/// Writes one segment: blocks in order, each with its checksum. The segment is durable after [#finish], and is
+/// Writes one segment: blocks in order, each with its checksum, then parity. The segment is durable after [#finish],
+/// and is
 /// removed if the writer is closed before.
 public final class SegmentWriter implements AutoCloseable {
     private final SegmentName name;
     private final BlobWriter blob;
+    private final ParityBuilder parity;
     private int[] index = new int[64];
     private int entries;
-    private long sizeBytes;
 
-    private SegmentWriter(SegmentName name, BlobWriter blob) {
+    private SegmentWriter(SegmentName name, BlobWriter blob, long mostBytes) {
         this.name = name;
         this.blob = blob;
+        this.parity = new ParityBuilder(mostBytes);
     }
 
     /// Encodes and writes the segment with this name. It is durable when this returns.
     public static Staged write(BlobStore blobs, SegmentName name, Contents contents) throws IOException {
-        try (var writer = start(blobs, name)) {
+        try (var writer = start(blobs, name, contents.mostBytes())) {
             var digest = new OrderedDigest(contents.tensors());
             var bytes = new HashMap<String, Long>();
             new ParallelWrite(contents, (tensor, frame, crc) -> {
@@ -73,8 +77,10 @@ public final class SegmentWriter implements AutoCloseable {
     }
 
     /// Starts the segment with this name.
-    static SegmentWriter start(BlobStore blobs, SegmentName name) throws IOException {
-        var writer = new SegmentWriter(name, blobs.write(name.file()));
+    ///
+    /// @param mostBytes the size that the contents will not exceed
+    static SegmentWriter start(BlobStore blobs, SegmentName name, long mostBytes) throws IOException {
+        var writer = new SegmentWriter(name, blobs.write(name.file()), mostBytes);
         try {
             writer.append(SegmentFormat.header(name.random()));
             return writer;
@@ -90,11 +96,11 @@ public final class SegmentWriter implements AutoCloseable {
         append(frame);
     }
 
-    /// @param tables the code tables that the blocks refer to
+    /// @param tables what the blocks share and refer to
     /// @param digest the digest of the values
-    SegmentRef finish(TableSet tables, String digest) throws IOException {
-        MemorySegment set = MemorySegment.ofArray(tables.toBytes());
-        appendBlock(set, Crc32c.of(set));
+    SegmentRef finish(SegmentTables tables, String digest) throws IOException {
+        MemorySegment shared = MemorySegment.ofArray(tables.toBytes());
+        appendBlock(shared, Crc32c.of(shared));
         MemorySegment table = MemorySegment.ofArray(new byte[entries / 2 * INDEX_ENTRY_BYTES]);
         for (int i = 0; i < entries; i++) {
             table.set(U32, 4L * i, index[i]);
@@ -102,8 +108,10 @@ public final class SegmentWriter implements AutoCloseable {
         int indexCrc = Crc32c.of(table);
         append(table);
         append(SegmentFormat.footer(entries / 2, indexCrc));
+        ParityLayout layout = parity.finish((bytes, from, length) ->
+                blob.append(MemorySegment.ofArray(bytes).asSlice(from, length)));
         blob.finish();
-        return new SegmentRef(name.file(), name.random(), sizeBytes, indexCrc, digest);
+        return new SegmentRef(name.file(), name.random(), layout, indexCrc, digest);
     }
 
     @Override
@@ -113,7 +121,7 @@ public final class SegmentWriter implements AutoCloseable {
 
     private void append(MemorySegment bytes) throws IOException {
         blob.append(bytes);
-        sizeBytes += bytes.byteSize();
+        parity.append(bytes);
     }
 
     private void addEntry(int length, int crc) {

@@ -16,12 +16,13 @@ import dev.cairn.store.log.LogRecord.Pruned;
 import dev.cairn.store.log.Manifest;
 import dev.cairn.store.log.RecordAppender;
 import dev.cairn.store.log.RecordAppender.Draft;
+import dev.cairn.store.log.Twins;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.segment.Contents;
 import dev.cairn.store.segment.SegmentName;
-import dev.cairn.store.segment.SegmentReader;
 import dev.cairn.store.segment.SegmentRef;
+import dev.cairn.store.segment.SegmentSource;
 import dev.cairn.store.segment.SegmentWriter;
 import dev.cairn.store.segment.Staged;
 import dev.cairn.store.segment.StateDigest;
@@ -34,12 +35,15 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /// Commits checkpoints to one run: segment, fsync, then the record. Thread-safe: a merge may run in parallel with
 /// saves, and the first one that is ready gets the lower number.
+///
+/// No record has a twin when it is committed: [#writeTwins] makes up for that.
 ///
 /// A failed commit leaves the run unchanged, and another commit may be tried. After a [CommitConflictException] every
 /// later commit fails too, because another writer is active.
@@ -59,22 +63,28 @@ public final class CheckpointWriter {
 
     private final BlobStore blobs;
     private final RecordAppender records;
+    private final Twins twins;
+    private final List<DamagedException> healed;
     private final long firstNumber;
     private final SecureRandom random = new SecureRandom();
     private final OwnSegments own;
     private final Pruning pruning;
 
-    private CheckpointWriter(CheckpointStore store, Guard right, long nextNumber) {
+    private CheckpointWriter(CheckpointStore store, Guard right, History history, Twins twins) {
+        long nextNumber = history.lastNumber() + 1;
         this.blobs = store.blobs();
-        this.records = new RecordAppender(blobs, store.log(), right, nextNumber);
+        this.twins = twins;
+        this.healed = List.copyOf(history.healedRecords().values());
+        this.records = new RecordAppender(blobs, store.log(), right, twins, nextNumber);
         this.firstNumber = nextNumber;
         this.own = new OwnSegments(nextNumber);
-        this.pruning = new Pruning(store, records, own);
+        this.pruning = new Pruning(store, records, twins, own);
+        history.withoutTwin().forEach(twins::add);
     }
 
     /// Starts writing: finds the next number and removes leftovers, which are only the files that the log says
-    /// nothing needs. The caller ensures that it is the only writer of the run. If it is not, the next commit
-    /// fails.
+    /// nothing needs. Rewrites records that were [read from their twins][#healed]. The caller ensures that it is
+    /// the only writer of the run. If it is not, the next commit fails.
     ///
     /// If the previous writer did not release the run, or something is staged under the next number, a record takes
     /// that number first. If that writer is still alive, in the middle of a save, its commit then fails whenever it
@@ -88,11 +98,13 @@ public final class CheckpointWriter {
         // The order matters: a writer that takes over the run after this check changes nothing that was read before
         // it.
         right.check();
-        Removal.run(store, history, _ -> true);
+        var twins = new Twins(store.log());
+        Removal.run(store, history, twins, _ -> true);
+        twins.tryHeal(history.healedRecords().keySet());
         for (String temporary : temporaries) {
             store.blobs().deleteTemporary(temporary);
         }
-        return new CheckpointWriter(store, right, history.lastNumber() + 1);
+        return new CheckpointWriter(store, right, history, twins);
     }
 
     /// Starts writing without removing anything: files that nothing needs in a good run may be needed to repair a
@@ -100,7 +112,7 @@ public final class CheckpointWriter {
     public static CheckpointWriter openAmongLeftovers(CheckpointStore store, Guard right) throws IOException {
         History history = Opening.fenced(store, right);
         right.check();
-        return new CheckpointWriter(store, right, history.lastNumber() + 1);
+        return new CheckpointWriter(store, right, history, new Twins(store.log()));
     }
 
     /// Whether the log had no record when this writer started.
@@ -171,9 +183,11 @@ public final class CheckpointWriter {
                         segments));
     }
 
-    /// Stores these tensors, whose blocks contain their own code tables, as a checkpoint of one segment.
+    /// Stores these tensors, whose blocks contain their own code tables, as a checkpoint of one segment, with its twin.
     public Commit commit(String writer, Description description, Contents contents) throws IOException {
-        return commit(description, List.of(stage(writer, contents)));
+        Commit committed = commit(description, List.of(stage(writer, contents)));
+        twins.tryWrite();
+        return committed;
     }
 
     /// Commits another form of a checkpoint, which replaces it: the same values, id, step and attributes.
@@ -270,7 +284,7 @@ public final class CheckpointWriter {
                 int position = i;
                 staged.add(new Staged(
                         records.nextNumber(),
-                        copy(from.blobs(), checkpoint.segments().get(i)),
+                        copy(from.segments(), checkpoint.segments().get(i)),
                         tensors.stream()
                                 .filter(tensor -> tensor.segment() == position)
                                 .toList()));
@@ -284,8 +298,7 @@ public final class CheckpointWriter {
                 staged, (number, segments, _) -> checkpoint.stored(number, checkpoint.parent(), replaced, segments));
     }
 
-    /// What was staged before this failure is not committed any more. Where it cannot be removed now, a later removal
-    /// does it.
+    /// Removes what was staged before this failure. If that is not possible now, a later removal does it.
     private void discardAfter(Throwable failure, List<Staged> staged) {
         try {
             discard(staged);
@@ -294,18 +307,18 @@ public final class CheckpointWriter {
         }
     }
 
-    private SegmentRef copy(BlobStore from, SegmentRef there) throws IOException {
+    private SegmentRef copy(SegmentSource from, SegmentRef there) throws IOException {
         SegmentName name = SegmentName.parse(there.name());
         String writer = name == null ? ADOPTED : name.writer();
-        SegmentRef here = there.renamed(new SegmentName(records.nextNumber(), writer, random.nextLong()).file());
-        own.begin(here.name());
-        try (var source = SegmentReader.open(from, there);
-                BlobStore.BlobWriter target = blobs.write(here.name())) {
-            source.copyTo(target);
-            SegmentReader.open(blobs, here).close();
+        String file = new SegmentName(records.nextNumber(), writer, random.nextLong()).file();
+        own.begin(file);
+        try (var source = from.open(there);
+                BlobStore.BlobWriter target = blobs.write(file)) {
+            SegmentRef here = there.copied(file, source.copyTo(target));
+            new SegmentSource(blobs).open(here).close();
             return here;
         } catch (IOException | RuntimeException | Error e) {
-            own.end(here.name());
+            own.end(file);
             throw e;
         }
     }
@@ -315,6 +328,13 @@ public final class CheckpointWriter {
     /// @throws CommitConflictException if another writer has taken over: this writer must stop
     public void failIfOvertaken() throws IOException {
         records.failIfOvertaken();
+    }
+
+    /// Throws if another writer may hold the run now. Reads from the storage.
+    ///
+    /// @throws CommitConflictException if another writer has taken over: this writer must stop
+    public void checkRight() throws IOException {
+        records.checkRight();
     }
 
     /// Restarts the run from scratch: all earlier checkpoints stay stored, but are no longer part of it.
@@ -359,6 +379,41 @@ public final class CheckpointWriter {
     /// Removes the leftovers of interrupted merges and removals.
     public void removeNeedless() throws IOException {
         pruning.removeNeedless();
+    }
+
+    /// Writes the twins of all records that have none: of those that this writer committed, and of those that an
+    /// earlier writer left without. Nothing waits for them, and a failure is made up for by the next call.
+    public void writeTwins() throws IOException {
+        records.failIfOvertaken();
+        twins.write();
+    }
+
+    /// As [#writeTwins], but a failure is left to the next call.
+    public void tryWriteTwins() {
+        twins.tryWrite();
+    }
+
+    /// What was wrong with records when this writer started. They were read from their twins, and rewritten.
+    public List<DamagedException> healed() {
+        return healed;
+    }
+
+    /// Rewrites a record or its twin in place if it is damaged or missing, with the bytes of the other one. Records
+    /// that this writer has not committed yet are left alone.
+    ///
+    /// @return what was damaged; empty if nothing was, or if both are lost
+    public Optional<DamagedException> healRecord(long number) throws IOException {
+        records.failIfOvertaken();
+        return number < records.nextNumber() ? twins.heal(number) : Optional.empty();
+    }
+
+    /// Finishes bytes that replace those of a file, if the run still has the file. No file is removed in the meantime,
+    /// so nothing that was removed comes back.
+    ///
+    /// @param anew writes what the file first had
+    /// @return whether the run still has the file
+    public boolean putInPlace(String file, BlobStore.BlobWriter anew) throws IOException {
+        return pruning.putInPlace(file, anew);
     }
 
     /// The space that a checkpoint of this size may take, including the space needed to write it.

@@ -5,6 +5,7 @@ import dev.cairn.codec.Frame;
 import dev.cairn.codec.block.BlockEncoder;
 import dev.cairn.codec.block.ExactEncoder;
 import dev.cairn.codec.block.ExactEncoder.Basis;
+import dev.cairn.codec.block.SegmentTables;
 import dev.cairn.codec.huffman.TableSet;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.log.Entry;
@@ -168,7 +169,8 @@ public final class Merger {
             for (int i = 0; i < threads; i++) {
                 lanes.add(new Lane(tip, base, arena, tables));
             }
-            return writer.stage(name, new Contents(copies(tensors, lanes, specs(base)), tables, threads));
+            return writer.stage(
+                    name, new Contents(copies(tensors, lanes, specs(base)), SegmentTables.of(tables), threads));
         }
     }
 

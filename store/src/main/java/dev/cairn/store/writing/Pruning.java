@@ -1,14 +1,17 @@
 package dev.cairn.store.writing;
 
+import dev.cairn.store.blob.BlobStore.BlobWriter;
 import dev.cairn.store.check.Soundness;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Pruned;
 import dev.cairn.store.log.RecordAppender;
+import dev.cairn.store.log.Twins;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -19,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Pruning {
     private final CheckpointStore store;
     private final RecordAppender records;
+    private final Twins twins;
     private final OwnSegments own;
     /// The files of this run that were found damaged.
     private final Set<String> damaged = ConcurrentHashMap.newKeySet();
@@ -26,9 +30,10 @@ final class Pruning {
     /// The second check of checkpoints that a start skipped: each once, however often it is pruned.
     private final Soundness secondLook;
 
-    Pruning(CheckpointStore store, RecordAppender records, OwnSegments own) {
+    Pruning(CheckpointStore store, RecordAppender records, Twins twins, OwnSegments own) {
         this.store = store;
         this.records = records;
+        this.twins = twins;
         this.own = own;
         this.secondLook = StoreVerifier.soundness(store, Depth.CHECKSUMS);
     }
@@ -88,8 +93,22 @@ final class Pruning {
     void removeNeedless() throws IOException {
         synchronized (records) {
             records.settle(); // A record that appears late needs its segments.
-            Removal.run(store, store.history(), own::mayRemove);
+            Removal.run(store, store.history(), twins, own::mayRemove);
             own.forgetRemoved();
+        }
+    }
+
+    /// See [CheckpointWriter#putInPlace].
+    boolean putInPlace(String file, BlobWriter anew) throws IOException {
+        synchronized (records) {
+            records.checkRight();
+            try {
+                store.blobs().read(file).close();
+            } catch (NoSuchFileException removed) {
+                return false;
+            }
+            anew.finish();
+            return true;
         }
     }
 }

@@ -2,14 +2,16 @@ package dev.cairn.store.writing;
 
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.History;
+import dev.cairn.store.log.Twins;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Removes the files that the log says nothing needs. Segments are removed first, so that a segment without a record
-/// is always a leftover that the log explains. Only the writer of the run may call it.
+/// Removes the files that the log says nothing needs. Of each number, the twin is removed first, so that nothing brings
+/// the record back when it is gone. Then come the segments, so that a segment without a record is always a leftover
+/// that the log explains. The record comes last. Only the writer of the run may call it.
 ///
 /// A listing over a network has no checksum, and if it lacks a record, that record's segments look unneeded. On
 /// remote storage nothing is removed because of a single listing.
@@ -17,13 +19,18 @@ final class Removal {
     private Removal() {}
 
     /// @param mayRemove whether a segment that no record names may be removed
-    static void run(CheckpointStore store, History history, Predicate<String> mayRemove) throws IOException {
+    /// @param twins the twins that the writer still has to write; none is written during the removal
+    static void run(CheckpointStore store, History history, Twins twins, Predicate<String> mayRemove)
+            throws IOException {
         Set<String> names = needless(history, mayRemove);
         if (store.blobs().isRemote() && !names.isEmpty()) {
             names.retainAll(needless(store.history(), mayRemove));
         }
-        for (String name : names) {
-            store.blobs().delete(name);
+        synchronized (twins) {
+            twins.forget(history.obsoleteNumbers());
+            for (String name : names) {
+                store.blobs().delete(name);
+            }
         }
     }
 
@@ -31,6 +38,7 @@ final class Removal {
         var names = new LinkedHashSet<String>();
         history.leftovers().stream().filter(mayRemove).forEach(names::add);
         for (long number : history.obsoleteNumbers()) {
+            names.add(RunFiles.twin(number));
             names.addAll(history.segmentsOf(number));
             names.add(RunFiles.record(number));
         }

@@ -13,7 +13,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
@@ -157,6 +159,59 @@ public abstract class BlobStoreContract {
             writer.append(MemorySegment.ofArray(new byte[100]));
         }
         assertThat(store().list("segments/")).isEmpty();
+    }
+
+    @Test
+    void replacesAllBytesAtOnce() throws IOException {
+        store().createIfAbsent("segments/a", "old bytes".getBytes(UTF_8));
+        try (BlobReader open = store().read("segments/a");
+                BlobWriter writer = store().replace("segments/a")) {
+            assertThat(open.sizeBytes()).isEqualTo(9);
+            writer.append(MemorySegment.ofArray("new".getBytes(UTF_8)));
+            assertThat(text("segments/a", 0, 9)).isEqualTo("old bytes");
+            writer.append(MemorySegment.ofArray("er".getBytes(UTF_8)));
+            writer.finish();
+        }
+        assertThat(text("segments/a", 0, 5)).isEqualTo("newer");
+        assertThat(store().sizes("segments/")).isEqualTo(Map.of("segments/a", 5L));
+    }
+
+    @Test
+    void createsWhatItReplacesIfItIsAbsent() throws IOException {
+        try (BlobWriter writer = store().replace("a.json")) {
+            writer.append(MemorySegment.ofArray("new".getBytes(UTF_8)));
+            writer.finish();
+        }
+        assertThat(text("a.json", 0, 3)).isEqualTo("new");
+    }
+
+    @Test
+    void anUnfinishedReplacementChangesNothing() throws IOException {
+        store().createIfAbsent("segments/a", "old".getBytes(UTF_8));
+        try (BlobWriter writer = store().replace("segments/a")) {
+            writer.append(MemorySegment.ofArray("new".getBytes(UTF_8)));
+        }
+        assertThat(text("segments/a", 0, 3)).isEqualTo("old");
+        assertThat(store().listAll()).containsExactly("segments/a");
+        assertThat(store().temporaries("segments/")).isEmpty();
+    }
+
+    @Test
+    void readsThePresentBytesPastCaches() throws IOException {
+        byte[] content = new byte[50_000];
+        new Random(1).nextBytes(content);
+        store().createIfAbsent("segments/a", content);
+        assertThatThrownBy(() -> store().readUncached("segments/b")).isInstanceOf(NoSuchFileException.class);
+        try (BlobReader reader = store().readUncached("segments/a")) {
+            assertThat(reader.sizeBytes()).isEqualTo(content.length);
+            for (int[] range : new int[][] {{0, 1}, {0, 50_000}, {4095, 2}, {4096, 4096}, {9_999, 34_567}}) {
+                byte[] bytes = new byte[range[1]];
+                reader.read(range[0], MemorySegment.ofArray(bytes));
+                assertThat(bytes).isEqualTo(Arrays.copyOfRange(content, range[0], range[0] + range[1]));
+            }
+            assertThatThrownBy(() -> reader.read(49_999, MemorySegment.ofArray(new byte[2])))
+                    .isInstanceOf(EOFException.class);
+        }
     }
 
     @Test

@@ -46,7 +46,8 @@ public abstract class DecoratorContract extends BlobStoreContract {
     private static Object[] arguments(Method operation) {
         return switch (operation.getName()) {
             case "createIfAbsent" -> new Object[] {"log/2", new byte[3]};
-            case "write" -> new Object[] {"log/3"};
+            case "write", "replace" -> new Object[] {"log/3"};
+            case "readUncached" -> new Object[] {"log/1"};
             case "readAll" -> new Object[] {"log/1", 100L};
             case "list", "sizes", "temporaries" -> new Object[] {"log/"};
             case "copy" -> new Object[] {"log/1", "log/4"};

@@ -62,7 +62,17 @@ public final class FaultyBlobStore extends ForwardingBlobStore {
     @Override
     public BlobWriter write(String name) throws IOException {
         run(() -> {});
-        return new ForwardingWriter(super.write(name)) {
+        return writer(super.write(name));
+    }
+
+    @Override
+    public BlobWriter replace(String name) throws IOException {
+        run(() -> {});
+        return writer(super.replace(name));
+    }
+
+    private BlobWriter writer(BlobWriter below) {
+        return new ForwardingWriter(below) {
             @Override
             public void append(MemorySegment bytes) throws IOException {
                 run(() -> super.append(bytes));

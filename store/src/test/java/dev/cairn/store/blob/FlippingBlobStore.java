@@ -28,7 +28,16 @@ final class FlippingBlobStore extends ForwardingBlobStore {
 
     @Override
     public BlobReader read(String name) throws IOException {
-        return new ForwardingReader(super.read(name)) {
+        return reader(super.read(name));
+    }
+
+    @Override
+    public BlobReader readUncached(String name) throws IOException {
+        return reader(super.readUncached(name));
+    }
+
+    private BlobReader reader(BlobReader below) {
+        return new ForwardingReader(below) {
             @Override
             public void read(long offset, MemorySegment target) throws IOException {
                 super.read(offset, target);

@@ -41,7 +41,17 @@ public final class HookedBlobStore extends ForwardingBlobStore {
     @Override
     public BlobWriter write(String name) throws IOException {
         pass();
-        return new ForwardingWriter(super.write(name)) {
+        return writer(super.write(name));
+    }
+
+    @Override
+    public BlobWriter replace(String name) throws IOException {
+        pass();
+        return writer(super.replace(name));
+    }
+
+    private BlobWriter writer(BlobWriter below) {
+        return new ForwardingWriter(below) {
             @Override
             public void append(MemorySegment bytes) throws IOException {
                 pass();
@@ -60,6 +70,12 @@ public final class HookedBlobStore extends ForwardingBlobStore {
     public BlobReader read(String name) throws IOException {
         pass();
         return super.read(name);
+    }
+
+    @Override
+    public BlobReader readUncached(String name) throws IOException {
+        pass();
+        return super.readUncached(name);
     }
 
     @Override

@@ -35,6 +35,26 @@ public final class MemoryBlobStore implements BlobStore {
         return new Writer(name, Objects.requireNonNull(blobs.get(name)));
     }
 
+    @Override
+    public BlobWriter replace(String name) {
+        BlobNames.checked(name);
+        var content = new ByteArrayOutputStream();
+        return new BlobWriter() {
+            @Override
+            public void append(MemorySegment bytes) {
+                content.writeBytes(bytes.toArray(ValueLayout.JAVA_BYTE));
+            }
+
+            @Override
+            public void finish() {
+                blobs.put(name, content.toByteArray());
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
     private final class Writer implements BlobWriter {
         private final String name;
         private final byte[] begun;

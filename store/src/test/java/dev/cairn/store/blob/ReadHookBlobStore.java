@@ -22,7 +22,17 @@ public final class ReadHookBlobStore extends ForwardingBlobStore {
     @Override
     public BlobReader read(String name) throws IOException {
         hook.beforeRead(name, -1);
-        return new ForwardingReader(super.read(name)) {
+        return reader(name, super.read(name));
+    }
+
+    @Override
+    public BlobReader readUncached(String name) throws IOException {
+        hook.beforeRead(name, -1);
+        return reader(name, super.readUncached(name));
+    }
+
+    private BlobReader reader(String name, BlobReader below) {
+        return new ForwardingReader(below) {
             @Override
             public void read(long offset, MemorySegment target) throws IOException {
                 hook.beforeRead(name, offset);

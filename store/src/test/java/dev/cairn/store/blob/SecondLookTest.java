@@ -88,6 +88,7 @@ class SecondLookTest {
             for (Commit checkpoint : CheckpointStoreTest.checkpoints(from)) {
                 writer.adopt(from, checkpoint, null);
             }
+            writer.writeTwins();
             return StoreVerifier.verify(to, Depth.FULL, _ -> {}).ok() && there.blobs.size() == blobs.blobs.size();
         });
     }

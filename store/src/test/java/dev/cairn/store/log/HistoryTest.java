@@ -3,6 +3,7 @@ package dev.cairn.store.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.store.Damage;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.Samples;
 import dev.cairn.store.blob.BlobStore;
@@ -123,7 +124,7 @@ class HistoryTest {
         assertThat(steps()).containsExactly(4L, 5L, 6L);
         assertThat(CheckpointWriter.open(store, () -> {}).prune(Set.of(4L, 5L, 7L), Samples.TIME))
                 .isEmpty();
-        assertThat(blobs.blobs.keySet().stream().filter(name -> name.startsWith("log/")))
+        assertThat(blobs.blobs.keySet().stream().filter(name -> name.endsWith(".rec")))
                 .hasSize(4);
     }
 
@@ -132,7 +133,7 @@ class HistoryTest {
         twoChains();
         new CommitLog(blobs).append(new Pruned(6, Samples.TIME, 0, List.of(4L, 5L)));
         assertThat(steps()).containsExactly(4L, 5L);
-        assertThat(store.leftovers()).hasSize(3 + 3);
+        assertThat(store.leftovers()).hasSize(3 + 3 + 3);
         // A removal that came as far as one record of a number whose segments are gone already, and one the other way.
         blobs.delete("log/0000000001.rec");
         assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, c -> {})
@@ -180,7 +181,7 @@ class HistoryTest {
     @Test
     void whatCannotBeReadIsNotRemovedNorWhatItMayNeed() throws IOException {
         twoChains();
-        blobs.blobs.put("log/0000000002.rec", new byte[100]);
+        damageRecord(2);
         writer.prune(Set.of(), Samples.TIME);
         assertThat(store.currentEntries()).extracting(Entry::number).containsExactly(1L, 2L, 4L, 5L);
         assertThat(blobs.blobs.keySet()).anyMatch(name -> name.startsWith("segments/0000000002"));
@@ -274,7 +275,7 @@ class HistoryTest {
         blobs.blobs.putAll(before);
         damageRecord(merged.number());
         CheckpointWriter.open(store, () -> {});
-        blobs.blobs.put(RunFiles.record(merged.number()), content);
+        Damage.record(blobs.blobs, merged.number(), content);
         assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FULL, c -> {})
                         .damaged())
                 .isEmpty();
@@ -282,7 +283,7 @@ class HistoryTest {
     }
 
     private void damageRecord(long number) {
-        blobs.blobs.put(RunFiles.record(number), new byte[100]);
+        Damage.record(blobs.blobs, number, new byte[100]);
     }
 
     @Test
@@ -362,7 +363,7 @@ class HistoryTest {
                         checkpoint, null, List.of(writer.stage(Samples.WRITER, new Contents(Samples.tensors(2))))))
                 .isInstanceOf(DamagedException.class)
                 .hasMessageContaining("digest");
-        assertThat(blobs.blobs).hasSize(2);
+        assertThat(blobs.blobs).as("a record, its twin and its segment").hasSize(3);
     }
 
     @Test

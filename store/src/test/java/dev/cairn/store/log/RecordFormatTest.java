@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.codec.Crc32c;
 import dev.cairn.codec.ElementType;
+import dev.cairn.codec.parity.ParityLayout;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Bytes;
 import dev.cairn.store.DamagedException;
@@ -57,8 +58,8 @@ class RecordFormatTest {
                         .with("tiny", Double.MIN_VALUE)
                         .with("zero", -0.0),
                 List.of(
-                        new SegmentRef("segments/x.seg", 0xabcL, 12, -1, "0d"),
-                        new SegmentRef("segments/y.seg", -1, 13, 1, "0c")));
+                        new SegmentRef("segments/x.seg", 0xabcL, new ParityLayout(12, 512, 9), -1, "0d"),
+                        new SegmentRef("segments/y.seg", -1, new ParityLayout(13, 512, 9), 1, "0c")));
         TensorSpec whole = Samples.tensors(1).get(1).spec();
         var part = new TensorSpec(
                 "part",

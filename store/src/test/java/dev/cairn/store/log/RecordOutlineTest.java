@@ -54,7 +54,8 @@ class RecordOutlineTest {
         byte[] bytes = framed("""
                 {"type":"checkpoint","tensors":[],"number":1,"time":"2026-01-02T03:04:05Z","id":"00000000000000ff","step":3,\
                 "codec":"full","digest":"0","fullBytes":0,\
-                "attributes":{},"segments":[{"name":"segments/x.seg","id":"00000000000000aa","bytes":1,"indexCrc32c":"0","digest":"0"}]}""");
+                "attributes":{},"segments":[{"name":"segments/x.seg","id":"00000000000000aa","bytes":5208,\
+                "contentBytes":1,"chunkBytes":512,"parityChunks":9,"indexCrc32c":"0","digest":"0"}]}""");
         assertThat(RecordFormat.read("log/1", 1, bytes))
                 .isEqualTo(RecordFormat.manifest("log/1", 1, bytes).checkpoint());
     }

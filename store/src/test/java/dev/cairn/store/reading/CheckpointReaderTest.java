@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.ChainSamples;
+import dev.cairn.store.Damage;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.Samples;
@@ -151,8 +152,9 @@ class CheckpointReaderTest {
         for (Commit link : chain.store().history().chain(last)) {
             String file = link.segments().getFirst().name();
             byte[] good = content(file);
-            for (int bit = 0; bit < 8 * good.length; bit += 13) {
-                byte[] bad = good.clone();
+            byte[] unprotected = Damage.withoutTables(good);
+            for (int bit = 0; bit < 8 * Damage.contentBytes(good); bit += 13) {
+                byte[] bad = unprotected.clone();
                 bad[bit / 8] = (byte) (bad[bit / 8] ^ 1 << bit % 8);
                 blobs.blobs.put(file, bad);
                 unnoticed += readsRight(chain, "bit " + bit + " of " + file) ? 1 : 0;
@@ -235,8 +237,6 @@ class CheckpointReaderTest {
 
     private void damageFirstBlock(Commit checkpoint) {
         String file = checkpoint.segments().getFirst().name();
-        byte[] bytes = content(file).clone();
-        bytes[SegmentFormat.HEADER_BYTES + 2] ^= 16;
-        blobs.blobs.put(file, bytes);
+        blobs.blobs.put(file, Damage.at(content(file), SegmentFormat.HEADER_BYTES + 2));
     }
 }

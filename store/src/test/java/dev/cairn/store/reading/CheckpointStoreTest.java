@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.CommitConflictException;
+import dev.cairn.store.Damage;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.Extent;
 import dev.cairn.store.Role;
@@ -240,7 +241,7 @@ public class CheckpointStoreTest {
                 new TensorRef(ref.spec(), "raw", 7, 0, 1, OptionalDouble.empty()),
                 new TensorRef(ref.spec(), "raw", 0, 1_000_000, 1, OptionalDouble.empty()))) {
             var manifest = new Manifest(good, List.of(hostile));
-            try (CheckpointReader reader = CheckpointReader.open(store.blobs(), List.of(manifest))) {
+            try (CheckpointReader reader = CheckpointReader.open(store.segments(), List.of(manifest))) {
                 MemorySegment target = MemorySegment.ofArray(new byte[140]);
                 assertThatThrownBy(() -> reader.read(ref.spec(), target)).isInstanceOf(DamagedException.class);
             }
@@ -253,8 +254,8 @@ public class CheckpointStoreTest {
         for (long step = 1; step <= 4; step++) {
             Samples.commit(writer, step);
         }
-        Files.delete(folder.resolve("log/0000000003.rec"));
-        Files.delete(folder.resolve("log/0000000004.rec"));
+        Damage.loseRecord(folder, 3);
+        Damage.loseRecord(folder, 4);
         assertThat(store.leftovers()).isEmpty();
         assertThat(StoreVerifier.verify(store, StoreVerifier.Depth.FAST, c -> {})
                         .damaged())
@@ -272,8 +273,8 @@ public class CheckpointStoreTest {
         CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
         Samples.commit(writer, 1);
         Samples.commit(writer, 2);
-        Files.delete(folder.resolve("log/0000000001.rec"));
-        Files.delete(folder.resolve("log/0000000002.rec"));
+        Damage.loseRecord(folder, 1);
+        Damage.loseRecord(folder, 2);
         CheckpointWriter.open(store, () -> {});
         assertThat(store.currentEntries()).hasSize(2).allMatch(Entry.Unreadable.class::isInstance);
     }

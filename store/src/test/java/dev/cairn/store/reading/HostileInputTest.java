@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.management.ThreadMXBean;
 import dev.cairn.codec.Crc32c;
+import dev.cairn.store.Damage;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.Samples;
@@ -161,7 +162,7 @@ public class HostileInputTest {
         MemorySegment file = MemorySegment.ofArray(bytes);
         file.set(SegmentFormat.U32, 12, 1 << 30);
         file.set(SegmentFormat.U32, 24, Crc32c.of(file.asSlice(0, 24)));
-        blobs.blobs.put(segment, bytes);
+        blobs.blobs.put(segment, Damage.withNewParity(bytes));
         assertRefused();
     }
 
@@ -169,10 +170,11 @@ public class HostileInputTest {
     @ValueSource(longs = {-1, 0, 1L << 20, Long.MAX_VALUE, Long.MIN_VALUE, 1L << 61})
     void anAbsurdBlockCountIsDamage(long count) throws IOException {
         byte[] bytes = content(segment).clone();
-        MemorySegment footer = MemorySegment.ofArray(bytes).asSlice(bytes.length - SegmentFormat.FOOTER_BYTES);
+        MemorySegment footer =
+                MemorySegment.ofArray(bytes).asSlice(Damage.contentBytes(bytes) - SegmentFormat.FOOTER_BYTES);
         footer.set(SegmentFormat.U64, 0, count);
         footer.set(SegmentFormat.U32, 20, Crc32c.of(footer.asSlice(0, 20)));
-        blobs.blobs.put(segment, bytes);
+        blobs.blobs.put(segment, Damage.withNewParity(bytes));
         assertRefused();
     }
 
@@ -182,7 +184,7 @@ public class HostileInputTest {
         MemorySegment file = MemorySegment.ofArray(bytes);
         file.set(SegmentFormat.U32, 8, 0);
         file.set(SegmentFormat.U32, 24, Crc32c.of(file.asSlice(0, 24)));
-        blobs.blobs.put(segment, bytes);
+        blobs.blobs.put(segment, Damage.withNewParity(bytes));
         assertRefused();
     }
 
@@ -238,12 +240,12 @@ public class HostileInputTest {
                 .asText();
         for (int round = 0; round < rounds; round++) {
             byte[] bytes = good.clone();
-            int body = bytes.length - SegmentFormat.FOOTER_BYTES - SegmentFormat.HEADER_BYTES;
+            int body = Damage.contentBytes(bytes) - SegmentFormat.FOOTER_BYTES - SegmentFormat.HEADER_BYTES;
             for (int change = random.nextInt(4); change >= 0; change--) {
                 bytes[SegmentFormat.HEADER_BYTES + random.nextInt(body)] = (byte) random.nextInt();
             }
-            String crc = Crc32c.text(seal(MemorySegment.ofArray(bytes)));
-            blobs.blobs.put(segment, bytes);
+            String crc = Crc32c.text(seal(bytes));
+            blobs.blobs.put(segment, Damage.withNewParity(bytes));
             put("cairn-record 1\n" + record.replace(goodCrc, crc) + "\n");
             assertTyped("seed %d, round %d".formatted(seed, round));
         }
@@ -251,7 +253,8 @@ public class HostileInputTest {
 
     /// Sets the checksums of blocks, index and footer, as far as the index is valid. Returns the checksum of the
     /// index.
-    public static int seal(MemorySegment file) {
+    public static int seal(byte[] segment) {
+        MemorySegment file = MemorySegment.ofArray(segment).asSlice(0, Damage.contentBytes(segment));
         long footer = file.byteSize() - SegmentFormat.FOOTER_BYTES;
         long blocks = file.get(SegmentFormat.U64, footer);
         long index = footer - blocks * SegmentFormat.INDEX_ENTRY_BYTES;
@@ -330,7 +333,7 @@ public class HostileInputTest {
     }
 
     private void put(String body) {
-        blobs.blobs.put(RECORD, sealed(body));
+        Damage.record(blobs.blobs, 2, sealed(body));
     }
 
     private static byte[] sealed(String body) {

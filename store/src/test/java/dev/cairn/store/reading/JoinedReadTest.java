@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.ChainSamples;
 import dev.cairn.store.Cuts;
+import dev.cairn.store.Damage;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.Role;
 import dev.cairn.store.Samples;
@@ -122,9 +123,7 @@ class JoinedReadTest {
         var samples = new ChainSamples(blobs, parts);
         Commit checkpoint = samples.commitAs(3);
         String file = checkpoint.segments().get(1).name();
-        byte[] bytes = blobs.blobs.get(file);
-        assertThat(bytes).isNotNull();
-        bytes[500] ^= 1;
+        blobs.blobs.computeIfPresent(file, (_, bytes) -> Damage.at(bytes, 500));
         try (CheckpointReader reader = samples.store().open(checkpoint)) {
             MemorySegment target = Arena.ofAuto().allocate(TABLE.sizeBytes());
             assertThatThrownBy(() -> reader.read(List.of(new Piece(TABLE, target)), 4))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.codec.ElementType;
 import dev.cairn.store.ChainSamples;
+import dev.cairn.store.Damage;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.Samples;
 import dev.cairn.store.StoreException;
@@ -24,6 +25,7 @@ import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.reading.CheckpointStoreTest;
 import dev.cairn.store.repair.RepairPlan.Lost;
 import dev.cairn.store.segment.SegmentFormat;
+import dev.cairn.store.segment.SegmentName;
 import dev.cairn.store.segment.Workspace;
 import dev.cairn.store.writing.CheckpointWriter;
 import dev.cairn.store.writing.Merger;
@@ -79,6 +81,26 @@ class RepairTest {
     }
 
     @Test
+    void whatHealsIsWrittenAnewBitForBit() throws IOException {
+        List<Commit> chain = chain(4);
+        Set<String> before = restorable();
+        String segment = segment(chain.get(1));
+        byte[] original = Objects.requireNonNull(blobs.blobs.get(segment));
+        byte[] damaged = original.clone();
+        damaged[100] ^= 1;
+        blobs.blobs.put(segment, damaged);
+        Repair.Done done = Repair.run(store, () -> {}, NOW);
+        assertThat(done.plan().damaged()).singleElement().satisfies(damage -> {
+            assertThat(damage.file()).isEqualTo(segment);
+            assertThat(damage.healable()).isTrue();
+        });
+        assertThat(done.plan().lost()).isEmpty();
+        assertThat(restorable()).isEqualTo(before);
+        assertThat(blobs.blobs.get(segment)).isEqualTo(original);
+        assertClean();
+    }
+
+    @Test
     void aNumberIsNeverTakenTwice() throws IOException {
         List<Commit> chain = chain(2);
         flip(segment(chain.get(1)));
@@ -91,7 +113,7 @@ class RepairTest {
     void aLostRecordTakesItsSegmentsWithIt() throws IOException {
         List<Commit> chain = chain(2);
         Samples.commit(CheckpointWriter.open(store, () -> {}), 3);
-        blobs.blobs.remove("log/0000000002.rec");
+        Damage.loseRecord(blobs.blobs, 2);
         Repair.Done done = Repair.run(store, () -> {}, NOW);
         assertThat(done.plan().lost()).singleElement().satisfies(lost -> {
             assertThat(lost.number()).isEqualTo(2);
@@ -202,6 +224,23 @@ class RepairTest {
         }
     }
 
+    @Test
+    void aRecordAndATwinAreRewrittenInTheirPlace() throws IOException {
+        chain(3);
+        Map<String, byte[]> good = Map.copyOf(blobs.blobs);
+        byte[] record = flip(RunFiles.record(1));
+        byte[] twin = flip(RunFiles.twin(2));
+        blobs.blobs.remove(RunFiles.record(3));
+        Repair.Done done = Repair.run(store, () -> {}, NOW);
+        assertThat(done.plan().rewritten())
+                .containsExactlyInAnyOrder(RunFiles.record(1), RunFiles.twin(2), RunFiles.record(3));
+        assertThat(done.plan().lost()).isEmpty();
+        assertThat(blobs.blobs).containsAllEntriesOf(good);
+        assertThat(blobs.blobs.get(done.folder() + RunFiles.record(1))).isEqualTo(record);
+        assertThat(blobs.blobs.get(done.folder() + RunFiles.twin(2))).isEqualTo(twin);
+        assertClean();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"before", "after", "killed"})
     void aRepairThatIsCutOffAnywhereLosesNothing(String fault) throws IOException {
@@ -211,6 +250,11 @@ class RepairTest {
                 List.of(samples.commit(), samples.commit(), samples.commit(), samples.commit(), samples.commit());
         flipBlock(chain.getFirst(), 1); // leaves the second, which is to stand alone
         flip(segment(chain.get(3))); // and takes the last two
+        var repaired = new HashMap<>(blobs.blobs);
+        blobs.blobs.replaceAll((_, bytes) -> bytes.clone());
+        Objects.requireNonNull(blobs.blobs.get(segment(chain.get(2))))[100] ^= 1; // heals
+        flip(RunFiles.record(2)); // and so do a record
+        flip(RunFiles.twin(3)); // and the twin of another
         Map<String, byte[]> damaged = Map.copyOf(blobs.blobs);
         Set<String> before = restorable();
         assertThat(before).hasSize(2);
@@ -235,7 +279,7 @@ class RepairTest {
             Repair.Done done = Repair.run(store, () -> {}, NOW);
             assertThat(restorable()).as("%s at %d, repaired", fault, at).isEqualTo(before);
             assertClean();
-            assertNothingIsGone(damaged, done.plan());
+            assertNothingIsGone(repaired, done.plan());
         }
         assertThat(failures).isGreaterThan(20);
     }
@@ -250,6 +294,7 @@ class RepairTest {
         for (Commit checkpoint : checkpoints()) {
             if (checkpoint.replaces() != 0) {
                 replaced.add(RunFiles.record(checkpoint.replaces()));
+                replaced.add(RunFiles.twin(checkpoint.replaces()));
                 before.keySet().stream()
                         .filter(name -> name.startsWith("segments/" + RunFiles.digits(checkpoint.replaces()) + "-"))
                         .forEach(replaced::add);
@@ -311,7 +356,11 @@ class RepairTest {
 
     private byte[] flip(String name) {
         byte[] bytes = Objects.requireNonNull(blobs.blobs.get(name)).clone();
-        bytes[bytes.length / 2] ^= 4;
+        if (SegmentName.parse(name) == null) {
+            bytes[bytes.length / 2] ^= 4;
+        } else {
+            bytes = Damage.inTheMiddle(bytes);
+        }
         blobs.blobs.put(name, bytes);
         return bytes;
     }
@@ -323,8 +372,6 @@ class RepairTest {
         for (int i = 0; i < tensor; i++) {
             offset += store.manifest(checkpoint).tensors().get(i).storedBytes();
         }
-        byte[] bytes = Objects.requireNonNull(blobs.blobs.get(name)).clone();
-        bytes[(int) offset + 20] ^= 1;
-        blobs.blobs.put(name, bytes);
+        blobs.blobs.put(name, Damage.at(Objects.requireNonNull(blobs.blobs.get(name)), (int) offset + 20));
     }
 }

@@ -43,6 +43,7 @@ class StrangeFilesTest {
                 "log/999999999999999.rec",
                 "log/999999999999998.rec",
                 "log/999999000000000.rec",
+                "log/999999999999998.twin",
                 "segments/999999999999999-x-0123456789abcdef.seg",
                 "segments/999999999999998-rank1-0123456789abcdef.seg"
             })
@@ -66,7 +67,8 @@ class StrangeFilesTest {
     @ParameterizedTest
     @CsvSource({
         "log/0000000004.rec, 3",
-        "log/0000000002.rec, 2",
+        "log/0000000002.rec, 3",
+        "log/0000000002.twin, 3",
         "log/999999999999999.rec, 3",
         "lease/0000000001.lease, 3"
     })
@@ -108,7 +110,7 @@ class StrangeFilesTest {
         }
         assertThat(StoreVerifier.verify(store, Depth.FULL, _ -> {}).damaged()).isNotEmpty();
         Repair.Done done = Repair.run(store, () -> {}, Samples.TIME);
-        assertThat(run.resolve(moved)).doesNotExist();
+        assertThat(run.resolve(moved).resolve("file")).doesNotExist();
         assertThat(run.resolve(done.folder() + moved)).exists();
         assertThat(store.currentEntries()).hasSize(left).allMatch(Entry.Intact.class::isInstance);
         Files.deleteIfExists(run.resolve("lease/0000000002.lease"));

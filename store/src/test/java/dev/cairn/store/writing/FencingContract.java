@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.codec.Frame;
+import dev.cairn.codec.parity.ParityLayout;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.Samples;
 import dev.cairn.store.TensorSpec;
@@ -388,7 +389,12 @@ public abstract class FencingContract {
                                 3,
                                 null,
                                 2,
-                                List.of(new SegmentRef("segments/0000000003-x-00000000000000ab.seg", 0xab, 1, 1, ""))),
+                                List.of(new SegmentRef(
+                                        "segments/0000000003-x-00000000000000ab.seg",
+                                        0xab,
+                                        new ParityLayout(1, 512, 9),
+                                        1,
+                                        ""))),
                         List.of())))) {
             switch (stray) {
                 case Draft.Plain(LogRecord entry) -> log.append(entry);

@@ -6,6 +6,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.bytedeco.javacpp.Loader;
 
 /// Settings that TensorFlow makes once per process: it prints only errors on the terminal, and each session has its own
@@ -19,8 +20,11 @@ final class ProcessSettings {
             List.of("All log messages before absl::InitializeLog()", "MLIR V1 optimization pass is not enabled");
 
     /// A variable of the pinned version. Without this setting, the number of threads of the first session would
-    /// apply to all sessions.
+    /// apply to all sessions. Each library has its own, and the one of the library that was loaded first is used.
+    /// The process that unpacks them loads them in another order than later processes.
     private static final String SHARED_THREADS = "_ZN10tensorflow11LocalDevice22use_global_threadpool_E";
+
+    private static final Set<String> LIBRARIES = Set.of("libtensorflow_cc.so.2", "libtensorflow_framework.so.2");
 
     /// Read before the variable is set, because Java copies the environment at its first use.
     private static final boolean QUIET = System.getenv(LOG_LEVEL) == null;
@@ -33,12 +37,10 @@ final class ProcessSettings {
 
     static void afterLoading() throws IOException {
         Loader.getLoadedLibraries().values().stream()
-                .filter(file -> Path.of(file).endsWith("libtensorflow_cc.so.2"))
-                .findFirst()
-                .flatMap(
-                        file -> SymbolLookup.libraryLookup(file, Arena.global()).find(SHARED_THREADS))
+                .filter(file -> LIBRARIES.stream().anyMatch(Path.of(file)::endsWith))
+                .flatMap(file -> SymbolLookup.libraryLookup(file, Arena.global()).find(SHARED_THREADS).stream())
                 .map(flag -> flag.reinterpret(1))
-                .ifPresent(flag -> flag.set(ValueLayout.JAVA_BOOLEAN, 0, false));
+                .forEach(flag -> flag.set(ValueLayout.JAVA_BOOLEAN, 0, false));
         if (QUIET) {
             String said = CLibrary.withErrorsKept(ProcessSettings::runOnce);
             said.lines()

@@ -14,12 +14,21 @@ import dev.cairn.train.TrainingResult;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import dev.cairn.train.data.Dataset;
+import dev.cairn.train.team.Team;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /// One execution of a checked job.
-record JobRun(JobPlan plan, DataSource data, Observers observers, Notices notices, JobListener listener) {
+///
+/// @param team the processes that this one leads; empty if it trains on its own
+record JobRun(
+        JobPlan plan,
+        DataSource data,
+        Observers observers,
+        Notices notices,
+        JobListener listener,
+        Optional<Team> team) {
     JobResult run() throws IOException, JobRefusedException, RefusedException {
         Optional<Dataset> early = earlyData();
         CheckpointOptions options = plan.saving()
@@ -74,7 +83,8 @@ record JobRun(JobPlan plan, DataSource data, Observers observers, Notices notice
             String wanted = settings.data();
             Optional<Dataset> loaded = early.filter(found -> found.name().equals(wanted));
             Trainer trainer = trainer(settings, loaded.isPresent() ? loaded.get() : data.load(wanted));
-            result = trainer.train(checkpoints, start);
+            result =
+                    team.isPresent() ? trainer.lead(checkpoints, start, team.get()) : trainer.train(checkpoints, start);
             saves = checkpoints.statistics();
             lag.get().filter(behind -> !behind.isNone()).ifPresent(listener::awaitsCopy);
         }

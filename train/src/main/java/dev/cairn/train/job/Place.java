@@ -10,7 +10,6 @@ import dev.cairn.store.log.History;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -58,9 +57,9 @@ public record Place(RunLocation location, StorageSettings storage) {
         return found.isEmpty() ? Optional.empty() : Optional.of(Checkpoint.of(found.getLast()));
     }
 
-    private boolean mayHaveFiles() {
+    private boolean mayHaveFiles() throws IOException {
         return switch (location) {
-            case RunLocation.Folder(Path folder) -> Files.isDirectory(folder);
+            case RunLocation.Folder(Path folder) -> new LocalBlobStore(folder).hasFolder();
             case RunLocation.Remote _ -> true;
         };
     }

@@ -2,8 +2,15 @@ package dev.cairn.train.job;
 
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.observe.Observers;
+import dev.cairn.store.Attributes;
+import dev.cairn.train.Goals;
+import dev.cairn.train.Trainer;
+import dev.cairn.train.TrainingRequest;
+import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
+import dev.cairn.train.team.Team;
 import java.io.IOException;
+import java.util.Optional;
 
 /// A whole training of one run, including its copy. Every instance has been checked.
 ///
@@ -38,6 +45,25 @@ public final class TrainingJob {
     /// @throws CopyUnavailableException if the run has nothing yet, and its copy cannot be read
     public JobResult run(DataSource data, Observers observers, Notices notices, JobListener listener)
             throws IOException, JobRefusedException, RefusedException {
-        return new JobRun(plan, data, observers, notices, listener).run();
+        return new JobRun(plan, data, observers, notices, listener, Optional.empty()).run();
+    }
+
+    /// Trains as [#run] does, as the leader of a team of processes.
+    public JobResult lead(DataSource data, Observers observers, Notices notices, JobListener listener, Team team)
+            throws IOException, JobRefusedException, RefusedException {
+        return new JobRun(plan, data, observers, notices, listener, Optional.of(team)).run();
+    }
+
+    /// Trains with a team that another process leads. Returns when that has ended. Nothing of the run is read or
+    /// written.
+    ///
+    /// @param led the settings with which the leader trains
+    public static void follow(Attributes led, Goals goals, DataSource data, Notices notices, Team team)
+            throws IOException, RefusedException {
+        TrainingRequest request = TrainingRequest.of(led.text("workload").orElseThrow())
+                .with("workers", led.integer("workers").orElseThrow());
+        TrainingSettings settings =
+                TrainingSettings.resolve(request, Optional.of(led)).settings();
+        new Trainer(settings, data.load(settings.data()), goals, _ -> {}, notices).follow(team);
     }
 }

@@ -84,6 +84,17 @@ class TrainingJobTest {
         return refusals.getFirst();
     }
 
+    /// A folder that cannot be looked at may have checkpoints. A link that leads to itself stands for any error.
+    @Test
+    void aPlaceThatCannotBeLookedAtIsNotAnEmptyOne() throws IOException {
+        Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
+        assertThatThrownBy(() -> TrainingJob.checked(plan(5, RESUME, Optional.of(loop))))
+                .hasMessageContaining("Too many levels of symbolic links");
+        run = loop;
+        assertThatThrownBy(() -> TrainingJob.checked(plan(5, RESUME, Optional.empty())))
+                .hasMessageContaining("Too many levels of symbolic links");
+    }
+
     @Test
     void trainsANewRunAndResumesIt() throws Exception {
         JobResult first = train(plan(5, RESUME, Optional.empty()));

@@ -1,5 +1,6 @@
 package dev.cairn.train.data.fetch;
 
+import dev.cairn.store.Clock;
 import dev.cairn.train.data.fetch.Published.Part;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -110,7 +111,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
         });
         try {
             long seen = 0;
-            long since = System.nanoTime();
+            long since = Clock.system().nanos();
             while (true) {
                 try {
                     check(answer.get(TELL_MILLIS, TimeUnit.MILLISECONDS));
@@ -121,7 +122,7 @@ record Download(HttpClient client, Part part, Path folder, Patience patience) {
                         progress.downloading(file(), receiver.received(), total.join());
                     }
                 }
-                long now = System.nanoTime();
+                long now = Clock.system().nanos();
                 if (receiver.received() != seen || !total.isDone()) { // until then the limits of the request apply
                     seen = receiver.received();
                     since = now;

@@ -1,5 +1,6 @@
 package dev.cairn.train.data.fetch;
 
+import dev.cairn.store.Clock;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.FileChannel;
@@ -28,14 +29,14 @@ final class FolderLock implements AutoCloseable {
     static FolderLock take(Path file, Duration longest, Consumer<Path> waiting) throws IOException {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
-            long start = System.nanoTime();
+            long start = Clock.system().nanos();
             boolean told = false;
             while (tryLock(channel) == null) {
                 if (!told) {
                     waiting.accept(file);
                     told = true;
                 }
-                if (System.nanoTime() - start > longest.toNanos()) {
+                if (Clock.system().nanos() - start > longest.toNanos()) {
                     throw new DataUnavailableException(
                             "another process has held %s for %d s".formatted(file, longest.toSeconds()),
                             "end it",

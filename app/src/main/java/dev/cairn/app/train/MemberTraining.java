@@ -1,0 +1,226 @@
+package dev.cairn.app.train;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.cairn.app.console.ExitCode;
+import dev.cairn.app.console.Terminal;
+import dev.cairn.app.notice.StopRequest;
+import dev.cairn.checkpoint.Checkpoint;
+import dev.cairn.checkpoint.CopyLag;
+import dev.cairn.checkpoint.notice.Notice;
+import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.cluster.control.Message;
+import dev.cairn.cluster.member.MemberLink;
+import dev.cairn.cluster.member.MemberLink.Identity;
+import dev.cairn.cluster.member.ParentDeath;
+import dev.cairn.cluster.member.ProcessTeam;
+import dev.cairn.cluster.member.PromotedException;
+import dev.cairn.engine.Engine;
+import dev.cairn.engine.InvalidSettingException;
+import dev.cairn.engine.group.GroupMaker;
+import dev.cairn.observe.TrainingEvent;
+import dev.cairn.observe.TrainingObserver;
+import dev.cairn.store.Clock;
+import dev.cairn.store.log.AttributeJson;
+import dev.cairn.train.Trainer.Start;
+import dev.cairn.train.TrainingSettings;
+import dev.cairn.train.TrainingSettings.RefusedException;
+import dev.cairn.train.data.Dataset;
+import dev.cairn.train.job.DataSource;
+import dev.cairn.train.job.JobListener;
+import dev.cairn.train.job.JobRefusedException;
+import dev.cairn.train.job.JobResult;
+import dev.cairn.train.job.TrainingJob;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// One process of a training by several, as its supervisor starts it. It loads its engine, and then leads or follows as
+/// the supervisor says.
+final class MemberTraining implements AutoCloseable {
+    private final TrainCommand command;
+    private final Terminal terminal;
+    private final GroupMaker maker;
+    private final MemberLink link;
+    private final StopRequest stop;
+    private final Notices notices;
+    private final DataSource data;
+
+    private MemberTraining(TrainCommand command, Terminal terminal, GroupMaker maker, MemberLink link) {
+        this.command = command;
+        this.terminal = terminal;
+        this.maker = maker;
+        this.link = link;
+        this.stop = new StopRequest(terminal, Runtime.getRuntime()::halt);
+        // The supervisor watches for notices, and passes them on.
+        this.notices = command.noNotices();
+        this.data = new LoadedOnce(name -> command.load(name, terminal));
+        stop.followAsMember(notices, name -> link.send(new Message.Heard(name)));
+        link.onStop(
+                this::stopped, () -> notices.post(new Notice("the end of the process that started it", null, false)));
+    }
+
+    /// Trains as this member, and returns the exit code.
+    static int run(TrainCommand command, Identity identity, String engine, PrintWriter err)
+            throws IOException, RefusedException, JobRefusedException {
+        if (!ParentDeath.becomesSigterm(identity.supervisor())) {
+            return ExitCode.STOPPED; // the supervisor died while this process started
+        }
+        GroupMaker maker = Engine.named(engine)
+                .groups()
+                .orElseThrow(() -> new InvalidSettingException(
+                        "engine", engine + " cannot train with several workers; use torch"));
+        try (MemberLink link = MemberLink.open(identity)) {
+            Engine.named(engine).describe(); // loads it
+            try (var training = new MemberTraining(command, Terminal.withoutProgress(err), maker, link)) {
+                link.send(new Message.Ready());
+                return training.doItsPart();
+            }
+        }
+    }
+
+    private int doItsPart() throws IOException, RefusedException, JobRefusedException {
+        while (true) {
+            Optional<Message> told = link.next();
+            if (told.isEmpty() || told.get() instanceof Message.End) {
+                return codeAtTheEnd();
+            }
+            switch (told.get()) {
+                case Message.Lead(boolean begun) -> {
+                    return lead(begun);
+                }
+                case Message.Follow(var settings) -> {
+                    return follow(settings);
+                }
+                case Message.Broken _ -> {} // of a group without this process
+                case Message other -> throw new IllegalStateException("not expected from a supervisor: " + other);
+            }
+        }
+    }
+
+    private int codeAtTheEnd() {
+        return notices.isGiven() ? ExitCode.STOPPED : ExitCode.DONE;
+    }
+
+    /// Follows the leader, unless this process is to lead itself.
+    private int follow(JsonNode settings) throws IOException, RefusedException, JobRefusedException {
+        boolean begun;
+        try (var team = new ProcessTeam(link, maker, notices)) {
+            link.onBeat(() -> new Message.Beat(team.finishedStep(), 0, ""));
+            TrainingJob.follow(AttributeJson.read(settings), command.goals(), data, notices, team);
+            return codeAtTheEnd();
+        } catch (PromotedException promoted) {
+            begun = promoted.begun();
+        }
+        return lead(begun);
+    }
+
+    /// @param begun whether another process of this job has led the training before
+    private int lead(boolean begun) throws IOException, RefusedException, JobRefusedException {
+        TrainingJob job = TrainingJob.checked(command.plan(terminal, begun));
+        long startNanos = Clock.system().nanos();
+        var progress = new ProgressText();
+        try (var team = new ProcessTeam(link, maker, notices);
+                TrainObservers observers = command.observers(terminal, begun, stop, progress)) {
+            stop.beforeExit(observers::done);
+            progress.of(observers::progressLine);
+            link.onBeat(() -> new Message.Beat(team.finishedStep(), stop.grace().toMillis(), progress.text()));
+            JobResult ended =
+                    job.lead(data, observers.all(), notices, new Announcing(command.report(observers, terminal)), team);
+            double remaining = ended.training().stopped() ? observers.remainingSeconds() : 0;
+            observers.done();
+            var out = new StringWriter();
+            command.print(
+                    new PrintWriter(out), ended, Duration.ofNanos(Clock.system().nanos() - startNanos), remaining);
+            int code = command.ending(terminal).tell(ended, notices, stop);
+            link.send(new Message.Result(code, out.toString()));
+            return code;
+        }
+    }
+
+    /// Tells the supervisor the settings of the run as soon as they are known.
+    private final class Announcing implements JobListener {
+        private final JobListener others;
+
+        Announcing(JobListener others) {
+            this.others = others;
+        }
+
+        @Override
+        public void opened(Supplier<Optional<CopyLag>> lag) {
+            others.opened(lag);
+        }
+
+        @Override
+        public void begins(Start start, TrainingSettings.Resolved settings, Optional<Checkpoint> newest)
+                throws IOException {
+            others.begins(start, settings, newest);
+            link.send(new Message.Settings(
+                    AttributeJson.write(settings.settings().asAttributes().asMap())));
+        }
+
+        @Override
+        public void awaitsCopy(CopyLag lag) {
+            others.awaitsCopy(lag);
+        }
+    }
+
+    /// The progress of the training, from time to time. It is put into words by the training thread: to do so may wait
+    /// for storage, and a sign of life must not.
+    private static final class ProgressText implements TrainingObserver {
+        private Supplier<String> words = () -> "";
+        private long nanos;
+        private volatile String text = "";
+
+        void of(Supplier<String> newWords) {
+            words = newWords;
+        }
+
+        String text() {
+            return text;
+        }
+
+        @Override
+        public void on(TrainingEvent event) {
+            long now = Clock.system().nanos();
+            if (event instanceof TrainingEvent.StepMade && now - nanos > MemberLink.BEAT.toNanos()) {
+                nanos = now;
+                text = words.get();
+            }
+        }
+    }
+
+    /// Keeps the data for a process that first follows and then leads.
+    private static final class LoadedOnce implements DataSource {
+        private final DataSource source;
+        private @Nullable Dataset loaded;
+
+        LoadedOnce(DataSource source) {
+            this.source = source;
+        }
+
+        @Override
+        public Dataset load(String name) throws IOException {
+            Dataset found = loaded;
+            if (found == null || !found.name().equals(name)) {
+                found = source.load(name);
+                loaded = found;
+            }
+            return found;
+        }
+    }
+
+    private void stopped(Message.Stop told) {
+        Duration left = told.secondsLeft() == null ? null : Duration.ofNanos((long) (told.secondsLeft() * 1e9));
+        notices.post(new Notice(told.reason(), left, told.insists()));
+    }
+
+    @Override
+    public void close() {
+        stop.close();
+        notices.close();
+    }
+}

@@ -1,0 +1,186 @@
+package dev.cairn.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.text.Json;
+import dev.cairn.testkit.ChildProcess;
+import dev.cairn.testkit.Command;
+import dev.cairn.testkit.Eventually;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Trainings by several real processes, which are killed, stopped and told to end. They end in the bits of an
+/// undisturbed training by the same number of workers.
+class TeamTest {
+    private static final long STEPS = 400;
+
+    @TempDir
+    Path folder;
+
+    private static @Nullable ObjectNode undisturbed;
+
+    @Test
+    void killedWorkersAreReplacedAndNoFinishedStepIsLost() throws Exception {
+        try (ChildProcess job = start("killed", 2, 1, STEPS)) {
+            job.awaitLine("step 60");
+            kill(worker("killed", 1));
+            job.awaitLine("step 150");
+            kill(worker("killed", 0)); // the leader, which saves
+            ObjectNode killed = result(job);
+            assertThat(killed.path("weightsSha256")).isEqualTo(undisturbed().path("weightsSha256"));
+            assertThat(killed.path("bestAccuracy")).isEqualTo(undisturbed().path("bestAccuracy"));
+            assertThat(killed.path("failures")).hasSize(2).allSatisfy(failure -> {
+                assertThat(failure.path("from").asText()).isEqualTo("peer");
+                assertThat(failure.path("stepsLost").asLong()).isZero();
+            });
+            assertThat(job.err()).as("the next leader goes on").doesNotContain("resumed from");
+        }
+        assertThat(Cli.run("verify", folder.resolve("killed").toString()).code())
+                .isZero();
+        assertThat(Cli.run("ps", folder.resolve("killed").toString()).out()).startsWith("no process trains");
+    }
+
+    @Test
+    void optionsForSeveralWorkersAreRefusedForOne() {
+        for (String option : List.of("--spares=1", "--silence=9s")) {
+            Cli refused =
+                    Cli.run("train", "lr", "--run", folder.resolve("refused").toString(), option);
+            assertThat(refused.code()).isEqualTo(2);
+            assertThat(refused.err()).contains("is for several workers; also give --workers");
+        }
+        Cli absent = Cli.run("ps", folder.resolve("absent").toString());
+        assertThat(absent.code()).isEqualTo(2);
+        assertThat(absent.err()).contains("has not begun yet", "cairn ls DIR");
+    }
+
+    @Test
+    void anyProcessMayBeToldToStopOrTheFirstOneKilledAndTheSameCommandGoesOn() throws Exception {
+        long reached;
+        try (ChildProcess job = start("stopped", 2, 0, STEPS)) {
+            job.awaitLine("step 40");
+            signal(worker("stopped", 1), "TERM");
+            assertThat(job.end()).isEqualTo(75);
+            reached = lastStep(job);
+            assertThat(newestStep("stopped"))
+                    .as("all stop after the same step, which is saved")
+                    .isEqualTo(reached);
+        }
+        try (ChildProcess job = start("stopped", 2, 0, STEPS)) {
+            job.awaitLine("step " + (reached + 40));
+            List<ProcessHandle> members = List.of(worker("stopped", 0), worker("stopped", 1));
+            job.kill();
+            Eventually.holds(
+                    "the workers end by themselves", () -> members.stream().noneMatch(ProcessHandle::isAlive));
+            reached = newestStep("stopped");
+            assertThat(reached).as("no finished step is lost").isGreaterThanOrEqualTo(lastStep(job));
+        }
+        try (ChildProcess job = start("stopped", 2, 0, STEPS)) {
+            ObjectNode ended = result(job);
+            assertThat(ended.path("resumedFromStep").asLong()).isEqualTo(reached);
+            assertThat(ended.path("weightsSha256")).isEqualTo(undisturbed().path("weightsSha256"));
+        }
+    }
+
+    /// Workers, the leader, spares and all at once are killed; a worker is stopped, so that only its silence tells.
+    @Test
+    @Tag("crash")
+    void survivesThirtyKills() throws Exception {
+        long seed = 20261119;
+        var random = new Random(seed);
+        long steps = 3000;
+        ObjectNode whole;
+        try (ChildProcess job = start("undisturbed", 3, 0, steps)) {
+            whole = result(job);
+        }
+        try (ChildProcess job = start("killed", 3, 1, steps)) {
+            for (int kill = 1; kill <= 30; kill++) {
+                job.awaitLine("step " + kill * 90);
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
+                List<ProcessHandle> members =
+                        ProcessHandle.of(job.pid()).orElseThrow().children().toList();
+                ProcessHandle victim = members.get(random.nextInt(members.size()));
+                switch (kill % 10) {
+                    case 3 -> signal(victim, "STOP");
+                    case 6 -> members.forEach(ProcessHandle::destroyForcibly);
+                    default -> kill(victim);
+                }
+            }
+            ObjectNode killed = result(job);
+            assertThat(killed.path("weightsSha256")).as("seed %d", seed).isEqualTo(whole.path("weightsSha256"));
+        }
+        assertThat(Cli.run("verify", folder.resolve("killed").toString()).code())
+                .isZero();
+    }
+
+    /// The result of two workers that nothing happened to. Trained once for all tests.
+    private ObjectNode undisturbed() throws IOException {
+        if (undisturbed == null) {
+            try (ChildProcess job = start("undisturbed", 2, 0, STEPS)) {
+                undisturbed = result(job);
+            }
+        }
+        return undisturbed;
+    }
+
+    private static ObjectNode result(ChildProcess job) throws IOException {
+        assertThat(job.end()).as(job.err()).isZero();
+        return Json.parse(job.out().lines().toList().getLast());
+    }
+
+    private static long lastStep(ChildProcess job) throws IOException {
+        return job.out()
+                .lines()
+                .filter(line -> line.startsWith("step "))
+                .mapToLong(line -> Long.parseLong(line.substring("step ".length())))
+                .max()
+                .orElseThrow();
+    }
+
+    private long newestStep(String run) {
+        var list =
+                Cli.run("ls", folder.resolve(run).toString(), "--json").json().path("checkpoints");
+        return list.path(list.size() - 1).path("step").asLong();
+    }
+
+    /// The worker of this rank, as `ps` tells.
+    private ProcessHandle worker(String run, int rank) {
+        return Eventually.get("worker " + rank, () -> {
+            Cli told = Cli.run("ps", folder.resolve(run).toString(), "--json");
+            for (var process : told.json().path("processes")) {
+                if (process.path("name").asText().equals("w" + rank)
+                        && process.path("state").asText().equals("training")) {
+                    return ProcessHandle.of(process.path("pid").asLong());
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    private static void kill(ProcessHandle process) {
+        process.destroyForcibly();
+    }
+
+    private static void signal(ProcessHandle process, String signal) throws IOException {
+        Command.of("kill", "-" + signal, Long.toString(process.pid())).succeed();
+    }
+
+    private ChildProcess start(String run, int workers, int spares, long steps) throws IOException {
+        var arguments = new ArrayList<>(
+                List.of("train", "lr", "--run", folder.resolve(run).toString(), "--workers"));
+        arguments.addAll(List.of(Integer.toString(workers), "--steps", Long.toString(steps), "--threads", "1"));
+        arguments.addAll(List.of("--spares", Integer.toString(spares)));
+        arguments.addAll(List.of("--every", "50", "--optimizer", "adam", "--trace-steps", "--json"));
+        return Command.java(List.of("--enable-native-access=ALL-UNNAMED"), Main.class, arguments.toArray(String[]::new))
+                .start();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.app.notice;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package dev.cairn.cluster.control;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Optional;
+
+/// A connection between a supervisor and a member. Any thread may send; one thread reads.
+public final class Connection implements AutoCloseable {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
+            .build();
+
+    /// The longest message. Longer than any that a member sends.
+    private static final int LONGEST = 4 << 20;
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+
+    Connection(Socket socket) throws IOException {
+        this.socket = socket;
+        socket.setTcpNoDelay(true);
+        this.in = new BufferedInputStream(socket.getInputStream());
+        this.out = socket.getOutputStream();
+    }
+
+    /// Connects to a supervisor on this host.
+    public static Connection to(Address address) throws IOException {
+        return new Connection(new Socket(address.host(), address.port()));
+    }
+
+    /// Sends a message. Does nothing if the other side is gone: its end is noticed by [#read].
+    public synchronized void send(Message message) {
+        try {
+            out.write((JSON.writeValueAsString(message) + "\n").getBytes(UTF_8));
+            out.flush();
+        } catch (IOException gone) {
+            close();
+        }
+    }
+
+    /// Waits for the next message. Empty if the other side is gone, or says something else than a message.
+    public Optional<Message> read() {
+        try {
+            var line = new ByteArrayOutputStream();
+            for (int next = in.read(); next != '\n'; next = in.read()) {
+                if (next < 0 || line.size() >= LONGEST) {
+                    return Optional.empty();
+                }
+                line.write(next);
+            }
+            return Optional.of(JSON.readValue(line.toByteArray(), Message.class));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /// Makes [#read] give up after this time without a message; zero for never.
+    void patience(Duration limit) throws IOException {
+        socket.setSoTimeout((int) limit.toMillis());
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException closed) {
+            // It is of no more use either way.
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.cairn.cluster.control;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a supervisor and its members tell each other.
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+@JsonSubTypes({
+    @JsonSubTypes.Type(name = "hello", value = Message.Hello.class),
+    @JsonSubTypes.Type(name = "ready", value = Message.Ready.class),
+    @JsonSubTypes.Type(name = "settings", value = Message.Settings.class),
+    @JsonSubTypes.Type(name = "waiting", value = Message.Waiting.class),
+    @JsonSubTypes.Type(name = "formed", value = Message.Formed.class),
+    @JsonSubTypes.Type(name = "beat", value = Message.Beat.class),
+    @JsonSubTypes.Type(name = "heard", value = Message.Heard.class),
+    @JsonSubTypes.Type(name = "odd", value = Message.Odd.class),
+    @JsonSubTypes.Type(name = "result", value = Message.Result.class),
+    @JsonSubTypes.Type(name = "lead", value = Message.Lead.class),
+    @JsonSubTypes.Type(name = "follow", value = Message.Follow.class),
+    @JsonSubTypes.Type(name = "form", value = Message.Form.class),
+    @JsonSubTypes.Type(name = "broken", value = Message.Broken.class),
+    @JsonSubTypes.Type(name = "stop", value = Message.Stop.class),
+    @JsonSubTypes.Type(name = "end", value = Message.End.class)
+})
+public sealed interface Message {
+    /// The first message of a member.
+    ///
+    /// @param secret the secret of the job
+    /// @param member the number of the member
+    record Hello(String secret, int member) implements Message {}
+
+    /// The member has loaded its engine and waits for its part.
+    record Ready() implements Message {}
+
+    /// The leader has opened the run.
+    ///
+    /// @param settings the settings that all members train with, as attributes
+    record Settings(JsonNode settings) implements Message {}
+
+    /// The member waits for the group to form.
+    ///
+    /// @param generation the number of the last group it was in; 0 if none
+    /// @param step the last finished step
+    /// @param progress how far its state is, comparable among members; −1 if it has none
+    record Waiting(long generation, long step, long progress) implements Message {}
+
+    /// The member is in this group, and its state is that of all.
+    record Formed(long generation) implements Message {}
+
+    /// The member is alive. Sent several times a second.
+    ///
+    /// @param step the last finished step
+    /// @param graceMillis how long before a deadline the training must stop, as far as the leader knows; else 0
+    /// @param progress the progress of the training, for people; empty if there is nothing to show
+    record Beat(long step, long graceMillis, String progress) implements Message {}
+
+    /// The member got a notice that the training must stop.
+    record Heard(String reason) implements Message {}
+
+    /// The states of the members differ.
+    ///
+    /// @param ranks those that differ from the majority; all if there is no majority
+    record Odd(long generation, long step, List<Integer> ranks) implements Message {
+        public Odd {
+            ranks = List.copyOf(ranks);
+        }
+    }
+
+    /// The leader has finished.
+    ///
+    /// @param code the exit code of the training
+    /// @param out what the training prints on standard output
+    record Result(int code, String out) implements Message {}
+
+    /// Lead the training: open the run, restore, and save from now on.
+    ///
+    /// @param begun whether the run was already begun by this job, so that a fresh start has been made
+    record Lead(boolean begun) implements Message {}
+
+    /// Train as the leader says.
+    record Follow(JsonNode settings) implements Message {}
+
+    /// Form a group.
+    ///
+    /// @param generation the number of the group, greater than those before
+    /// @param file where its processes meet
+    /// @param source the rank of a member with the most advanced state
+    /// @param receivers the ranks that are behind, and get the state from the source
+    record Form(long generation, int rank, int size, String file, int source, List<Integer> receivers)
+            implements Message {
+        public Form {
+            receivers = List.copyOf(receivers);
+        }
+    }
+
+    /// This group will not be complete: a member is gone.
+    record Broken(long generation) implements Message {}
+
+    /// The training must stop.
+    ///
+    /// @param secondsLeft the time until the machine is gone; null if unknown
+    /// @param insists whether to give up the last save
+    record Stop(String reason, @Nullable Double secondsLeft, boolean insists) implements Message {}
+
+    /// The training has ended. So does the member.
+    record End() implements Message {}
+}

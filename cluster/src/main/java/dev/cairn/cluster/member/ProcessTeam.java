@@ -1,0 +1,204 @@
+package dev.cairn.cluster.member;
+
+import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.cluster.control.Address;
+import dev.cairn.cluster.control.Message;
+import dev.cairn.cluster.control.Message.Broken;
+import dev.cairn.cluster.control.Message.Form;
+import dev.cairn.cluster.control.Message.Formed;
+import dev.cairn.cluster.control.Message.Lead;
+import dev.cairn.cluster.control.Message.Odd;
+import dev.cairn.cluster.control.Message.Waiting;
+import dev.cairn.engine.group.BrokenGroupException;
+import dev.cairn.engine.group.GradientExchange;
+import dev.cairn.engine.group.GroupMaker;
+import dev.cairn.engine.group.ProcessGroup;
+import dev.cairn.train.batch.Share;
+import dev.cairn.train.team.Replica;
+import dev.cairn.train.team.Team;
+import dev.cairn.train.team.TeamLostException;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A team of processes that a supervisor started. The supervisor says who is in the group. All else is agreed in the
+/// group itself: what each process wants goes along with the gradients, so no decision costs an exchange of its own.
+public final class ProcessTeam implements Team, AutoCloseable {
+    private final MemberLink link;
+    private final Notices notices;
+    private final Formation formation;
+    private @Nullable ProcessGroup group;
+    private long generation;
+    private volatile long finished;
+    private StepVote vote = StepVote.NONE;
+
+    /// @param notices a notice to this process stops the whole team
+    public ProcessTeam(MemberLink link, GroupMaker maker, Notices notices) {
+        this.link = link;
+        this.notices = notices;
+        this.formation = new Formation(maker);
+        link.onBroken(formation::abandon);
+    }
+
+    /// The last finished step of this process.
+    public long finishedStep() {
+        return finished;
+    }
+
+    @Override
+    public Share share() {
+        return new Share(group().rank(), group().size());
+    }
+
+    @Override
+    public void form(Replica replica) throws IOException {
+        while (true) {
+            leave();
+            finished = replica.step();
+            link.send(new Waiting(generation, replica.step(), replica.progress()));
+            Form form = awaitForm();
+            generation = form.generation();
+            try {
+                group = formation.form(form, Address.THIS_HOST);
+                align(form, replica);
+                vote = StepVote.NONE;
+                finished = replica.step();
+                link.send(new Formed(generation));
+                return;
+            } catch (BrokenGroupException again) {
+                // Another process has died meanwhile.
+            }
+        }
+    }
+
+    private Form awaitForm() throws TeamLostException {
+        while (true) {
+            Optional<Message> command = link.next();
+            if (command.isEmpty() || command.get() instanceof Message.End) {
+                throw new TeamLostException("the process that started this training is gone");
+            }
+            switch (command.get()) {
+                case Form form -> {
+                    return form;
+                }
+                case Lead(boolean begun) -> throw new PromotedException(begun);
+                case Broken _ -> {} // of the group that this process has left
+                case Message other -> throw new IllegalStateException("not expected from a supervisor: " + other);
+            }
+        }
+    }
+
+    private void align(Form form, Replica replica) throws IOException {
+        var transfer = new StateTransfer(group(), replica);
+        for (int receiver : form.receivers()) {
+            if (form.rank() == form.source()) {
+                transfer.send(receiver);
+            } else if (form.rank() == receiver) {
+                transfer.receive(form.source());
+            }
+        }
+    }
+
+    @Override
+    public GradientExchange exchange(long step, boolean wantsSave) {
+        finished = step - 1;
+        return (floats, loss) -> {
+            long own = floats.byteSize() - (long) Float.BYTES * GradientExchange.OWN_FLOATS;
+            MemorySegment tail = floats.asSlice(own);
+            new StepVote(loss, notices.isGiven(), wantsSave && isLeader(), step).write(tail);
+            group().sumFloats(floats);
+            vote = StepVote.read(tail, step, group().size());
+            return vote.loss();
+        };
+    }
+
+    @Override
+    public boolean stops() {
+        return vote.stops();
+    }
+
+    @Override
+    public boolean saves() {
+        return vote.saves();
+    }
+
+    @Override
+    public boolean decide(boolean leaders) {
+        double[] decision = {isLeader() && leaders ? 1 : 0};
+        addUp(decision);
+        return decision[0] > 0;
+    }
+
+    @Override
+    public void agree(Replica replica) {
+        int size = group().size();
+        double[] halves = new double[2 * size];
+        long mine = StateSum.of(replica);
+        halves[2 * group().rank()] = mine >>> Integer.SIZE;
+        halves[2 * group().rank() + 1] = mine & 0xFFFF_FFFFL;
+        addUp(halves);
+        long[] sums = IntStream.range(0, size)
+                .mapToLong(rank -> (long) halves[2 * rank] << Integer.SIZE | (long) halves[2 * rank + 1])
+                .toArray();
+        List<Integer> odd = Majority.oddOnes(sums);
+        if (!odd.isEmpty()) {
+            link.send(new Odd(generation, replica.step(), odd));
+            leave();
+            throw new BrokenGroupException("the states differ: ranks " + odd, new IllegalStateException());
+        }
+    }
+
+    @Override
+    public void addUp(double[] parts) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment doubles = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, parts);
+            group().sumDoubles(doubles);
+            MemorySegment.copy(doubles, ValueLayout.JAVA_DOUBLE, 0, parts, 0, parts.length);
+        }
+    }
+
+    @Override
+    public void finish() {
+        if (isLeader()) {
+            return;
+        }
+        while (true) {
+            Optional<Message> command = link.next();
+            if (command.isEmpty() || command.get() instanceof Message.End) {
+                return;
+            }
+            if (command.get() instanceof Broken(long of) && of >= generation) {
+                throw new BrokenGroupException("a process of the group is gone", new IllegalStateException());
+            }
+        }
+    }
+
+    private boolean isLeader() {
+        return group().rank() == 0;
+    }
+
+    private ProcessGroup group() {
+        if (group == null) {
+            throw new IllegalStateException("the group is not formed");
+        }
+        return group;
+    }
+
+    @Override
+    public void close() {
+        leave();
+        formation.close();
+    }
+
+    private void leave() {
+        if (group != null) {
+            group.close();
+            group = null;
+        }
+    }
+}

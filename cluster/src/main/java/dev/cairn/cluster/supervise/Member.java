@@ -1,0 +1,173 @@
+package dev.cairn.cluster.supervise;
+
+import dev.cairn.cluster.control.Connection;
+import dev.cairn.cluster.control.Message;
+import dev.cairn.cluster.job.JobProcess;
+import org.jspecify.annotations.Nullable;
+
+/// A process that the supervisor started, as far as the supervisor knows it. Only the supervisor's thread uses it, but
+/// any thread may ask for its label.
+final class Member {
+    /// What a member is doing.
+    enum Phase {
+        /// Loads Java and the engine.
+        STARTING,
+        /// Has loaded the engine, and no part yet.
+        READY,
+        /// Has a part: loads its data, builds its model, restores.
+        PREPARING,
+        /// Could be in a group at once.
+        WAITING,
+        /// Is in a group that is forming.
+        FORMING,
+        /// Is in a group.
+        TRAINING,
+        /// Its process has ended.
+        GONE
+    }
+
+    private final int number;
+    private final Process process;
+    private volatile int rank = -1;
+    private volatile long step;
+    private volatile Phase phase = Phase.STARTING;
+    private @Nullable Connection connection;
+    private long progress = -1;
+    private long lastBeatNanos;
+    private long graceMillis;
+    private boolean leads;
+    private boolean survivor;
+    private boolean exited;
+    private boolean left;
+    private int code;
+
+    Member(int number, Process process) {
+        this.number = number;
+        this.process = process;
+    }
+
+    int number() {
+        return number;
+    }
+
+    Process process() {
+        return process;
+    }
+
+    /// The rank; −1 for a spare.
+    int rank() {
+        return rank;
+    }
+
+    String label() {
+        return rank >= 0 ? "w" + rank : "s" + number;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    JobProcess process(boolean wasTrained) {
+        String state = switch (phase) {
+            case STARTING, PREPARING, GONE -> "starting";
+            case READY -> "ready";
+            case WAITING, FORMING -> rank < 0 || !wasTrained ? "ready" : "recovering";
+            case TRAINING -> "training";
+        };
+        return JobProcess.of(process.toHandle(), label(), rank < 0 ? "spare" : "worker", rank, step, state);
+    }
+
+    long step() {
+        return step;
+    }
+
+    long progress() {
+        return progress;
+    }
+
+    long graceMillis() {
+        return graceMillis;
+    }
+
+    /// Whether it was in a group before.
+    boolean isSurvivor() {
+        return survivor;
+    }
+
+    boolean leads() {
+        return leads;
+    }
+
+    int code() {
+        return code;
+    }
+
+    boolean isConnected() {
+        return connection != null;
+    }
+
+    /// Whether its process has ended and all that it said was heard.
+    boolean isGone() {
+        return exited && (left || connection == null);
+    }
+
+    /// Nanoseconds since its last sign of life.
+    long silentNanos(long now) {
+        return now - lastBeatNanos;
+    }
+
+    void joined(Connection joined, long now) {
+        connection = joined;
+        lastBeatNanos = now;
+    }
+
+    void heard(long now) {
+        lastBeatNanos = now;
+    }
+
+    void beat(Message.Beat beat, long now) {
+        lastBeatNanos = now;
+        step = Math.max(step, beat.step());
+        graceMillis = beat.graceMillis();
+    }
+
+    void waits(Message.Waiting waiting) {
+        phase = Phase.WAITING;
+        progress = waiting.progress();
+        survivor = waiting.generation() > 0;
+        step = waiting.step();
+    }
+
+    void become(Phase next) {
+        phase = next;
+    }
+
+    void takeRank(int place) {
+        rank = place;
+    }
+
+    void lead() {
+        leads = true;
+        phase = Phase.PREPARING;
+    }
+
+    void exited(int exitCode) {
+        exited = true;
+        code = exitCode;
+    }
+
+    void left() {
+        left = true;
+    }
+
+    void tell(Message message) {
+        if (connection != null) {
+            connection.send(message);
+        }
+    }
+
+    /// Ends its process at once.
+    void kill() {
+        process.destroyForcibly();
+    }
+}

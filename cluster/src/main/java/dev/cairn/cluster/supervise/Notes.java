@@ -1,0 +1,55 @@
+package dev.cairn.cluster.supervise;
+
+import dev.cairn.cluster.control.Message;
+import java.time.Duration;
+import java.util.stream.Collectors;
+
+/// What a supervisor tells people, each in one line.
+final class Notes {
+    private Notes() {}
+
+    static String died(Member dead, long step) {
+        return "%s died (process %d, %s) after step %d; another process takes its place"
+                .formatted(dead.label(), dead.process().pid(), how(dead), step);
+    }
+
+    static String tooManyDeaths(Restarts restarts, Member last) {
+        return "%d processes in a row died at step %d, the last of %s; the checkpoints up to there are kept; see above, and look into the system's log for the cause"
+                .formatted(restarts.deaths(), restarts.step(), how(last));
+    }
+
+    private static String how(Member dead) {
+        int signal = dead.code() - Supervisor.FIRST_SIGNAL;
+        return signal > 0 ? "signal " + signal : "exit code " + dead.code();
+    }
+
+    static String fromCheckpoint(long step) {
+        return "no worker has the state of the last finished step any more; the training continues from step %d, the last checkpoint"
+                .formatted(step);
+    }
+
+    static String silent(Member member, Duration silence) {
+        return "%s (process %d) gave no sign of life for %d s and is ended"
+                .formatted(member.label(), member.process().pid(), silence.toSeconds());
+    }
+
+    static String odd(Message.Odd odd, int workers) {
+        if (odd.ranks().size() == workers) {
+            return "the workers have different states at step %d, and no majority has the same; nothing of it is saved; all are replaced and continue from the last checkpoint"
+                    .formatted(odd.step());
+        }
+        String names = odd.ranks().stream().map(rank -> "w" + rank).collect(Collectors.joining(", "));
+        return "%s: another state than that of the others at step %d; nothing of it is saved; another process takes its place"
+                .formatted(names, odd.step());
+    }
+
+    static String beforeTheFirstStep(String reason) {
+        return "stopped on %s before the first step: nothing was trained or saved; start the same command again to continue"
+                .formatted(reason);
+    }
+
+    static String withoutSave(StopOrder stop) {
+        return "stopped on %s without a last save: %s; the checkpoints so far are kept; start the same command again"
+                .formatted(stop.reason(), stop.why());
+    }
+}

@@ -1,0 +1,15 @@
+package dev.cairn.cluster.supervise;
+
+import java.util.List;
+
+/// How a job ended.
+///
+/// @param code the exit code
+/// @param out what to print on standard output
+/// @param problem the last line for people; empty if a member has said it
+/// @param failures the deaths of workers from which the team has recovered
+public record Outcome(int code, String out, String problem, List<Failure> failures) {
+    public Outcome {
+        failures = List.copyOf(failures);
+    }
+}

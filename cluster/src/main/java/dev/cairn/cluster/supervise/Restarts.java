@@ -1,0 +1,50 @@
+package dev.cairn.cluster.supervise;
+
+import java.time.Duration;
+
+/// How often members die without any progress in between, and what follows: the next one starts later and later, and
+/// after too many the job ends. Something that kills every process at the same step is not healed by another process.
+final class Restarts {
+    /// The number of deaths at one step that end a job.
+    static final int MOST = 6;
+
+    private static final int AT_ONCE = 2;
+    private static final Duration SHORTEST = Duration.ofMillis(500);
+
+    /// In place of a generation, for a process that was not part of the team.
+    static final long NONE = -1;
+
+    private long step = -1;
+    private long generation = NONE;
+    private int deaths;
+
+    /// Notes that a member died when the team had finished this step. All that die in one generation of the team, such
+    /// as on a host that runs out of memory, count as one.
+    void died(long finishedStep, long itsGeneration) {
+        if (finishedStep > step) {
+            deaths = 1;
+        } else if (itsGeneration == NONE || itsGeneration != generation) {
+            deaths++;
+        }
+        generation = itsGeneration == NONE ? generation : itsGeneration;
+        step = Math.max(step, finishedStep);
+    }
+
+    /// The step at which members died last.
+    long step() {
+        return step;
+    }
+
+    int deaths() {
+        return deaths;
+    }
+
+    boolean areTooMany() {
+        return deaths >= MOST;
+    }
+
+    /// How long to wait before the next start.
+    Duration pause() {
+        return deaths <= AT_ONCE ? Duration.ZERO : SHORTEST.multipliedBy(1L << (deaths - AT_ONCE - 1));
+    }
+}

@@ -1,0 +1,298 @@
+package dev.cairn.cluster.supervise;
+
+import dev.cairn.checkpoint.notice.Notice;
+import dev.cairn.cluster.control.Address;
+import dev.cairn.cluster.control.Connection;
+import dev.cairn.cluster.control.Door;
+import dev.cairn.cluster.control.Message;
+import dev.cairn.cluster.control.Secret;
+import dev.cairn.cluster.member.MemberLink.Identity;
+import dev.cairn.cluster.supervise.Failure.Source;
+import dev.cairn.cluster.supervise.Member.Phase;
+import dev.cairn.store.Clock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Runs a job of several processes: starts the members and the spares, and replaces those that die, until the leader
+/// has a result. Everything happens on the thread that calls [#run], in the order in which it is heard of. That thread
+/// starts the processes, so it must live as long as they: the system ties a child to the thread that started it.
+public final class Supervisor {
+    /// The exit code of a process that a notice stopped.
+    private static final int STOPPED = 75;
+
+    private static final int FAILED = 1;
+
+    /// Exit codes from here on are those of signals.
+    static final int FIRST_SIGNAL = 128;
+
+    private static final Duration TICK = Duration.ofMillis(200);
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
+
+    private final TeamPlan plan;
+    private final Launcher launcher;
+    private final View view;
+    private final Clock clock;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final Map<Member, MemberOutput> outputs = new HashMap<>();
+    private final Restarts restarts = new Restarts();
+    private final Roster roster;
+    private final Secret secret = Secret.random();
+    private final Failures failures = new Failures();
+    private final StopOrder stop;
+    private final ProcessList processes;
+    private @Nullable Outcome outcome;
+    private volatile long graceMillis;
+    private int started;
+    private long nextStartNanos;
+    private long oddGeneration;
+    private boolean formed;
+
+    public Supervisor(TeamPlan plan, Launcher launcher, View view, Clock clock) {
+        this.plan = plan;
+        this.launcher = launcher;
+        this.view = view;
+        this.clock = clock;
+        this.roster = new Roster(plan.workers(), plan.folder());
+        this.stop = new StopOrder(plan.usualTime());
+        this.processes = new ProcessList(view);
+    }
+
+    /// Stops the training, from any thread: the first notice saves and ends it, one more gives up the save, a third
+    /// ends the processes at once.
+    public void stop(Notice given) {
+        events.add(new Event.Noticed(given));
+    }
+
+    /// How long before a deadline the training must stop, as far as the leader knows; zero if it does not.
+    public Duration grace() {
+        return Duration.ofMillis(graceMillis);
+    }
+
+    /// Runs the job to its end.
+    public Outcome run() throws IOException, InterruptedException {
+        try (Door door = Door.open(Address.THIS_HOST, secret, this::serve)) {
+            var pulse = new Pulse(plan.silence(), TICK, clock.nanos());
+            while (outcome == null) {
+                startMissing(door.address());
+                Event event = events.poll(TICK.toMillis(), TimeUnit.MILLISECONDS);
+                if (event != null) {
+                    on(event);
+                }
+                pulse.silent(roster.members(), clock.nanos()).forEach(this::endSilent);
+                if (stop.isFinal(clock.nanos())) {
+                    outcome = ended(STOPPED, Notes.withoutSave(stop));
+                }
+                if (outcome == null && roster.advance()) {
+                    if (roster.source() == Source.CHECKPOINT && roster.sourceStep() < restarts.step()) {
+                        view.note(Notes.fromCheckpoint(roster.sourceStep()));
+                    }
+                    formed = true;
+                }
+                processes.tell(roster, formed, clock.nanos());
+            }
+            end();
+            return outcome;
+        } finally {
+            roster.members().forEach(Member::kill);
+        }
+    }
+
+    /// Reads from a member, on a thread of its own.
+    private void serve(int number, Connection connection) {
+        events.add(new Event.Joined(number, connection));
+        for (Optional<Message> read = connection.read(); read.isPresent(); read = connection.read()) {
+            events.add(new Event.Said(number, read.get()));
+        }
+        connection.close();
+        events.add(new Event.Left(number));
+    }
+
+    private void startMissing(Address address) throws IOException {
+        while (roster.members().size() < plan.workers() + plan.spares() && clock.nanos() >= nextStartNanos) {
+            int number = started++;
+            var identity = new Identity(address, number, ProcessHandle.current().pid(), secret.text());
+            var member = new Member(number, launcher.start(identity.variables()));
+            if (number < plan.workers()) {
+                member.takeRank(number);
+            }
+            roster.members().add(member);
+            var output = new MemberOutput(member, view);
+            output.passOn();
+            outputs.put(member, output);
+            CompletableFuture<Void> _ = member.process()
+                    .onExit()
+                    .thenAccept(ended -> events.add(new Event.Exited(number, ended.exitValue())));
+        }
+    }
+
+    private void on(Event event) throws InterruptedException {
+        switch (event) {
+            case Event.Joined(int number, Connection connection) ->
+                roster.numbered(number)
+                        .ifPresentOrElse(member -> member.joined(connection, clock.nanos()), connection::close);
+            case Event.Said(int number, Message message) -> {
+                Optional<Member> member = roster.numbered(number);
+                if (member.isPresent()) {
+                    on(member.get(), message);
+                }
+            }
+            case Event.Left(int number) -> {
+                Optional<Member> member = roster.numbered(number);
+                member.ifPresent(Member::left);
+                if (member.isPresent()) {
+                    goneIfGone(member.get());
+                }
+            }
+            case Event.Exited(int number, int code) -> {
+                Optional<Member> member = roster.numbered(number);
+                member.ifPresent(found -> found.exited(code));
+                if (member.isPresent()) {
+                    goneIfGone(member.get());
+                }
+            }
+            case Event.Noticed(Notice given) -> noticed(given);
+        }
+    }
+
+    private void on(Member member, Message message) {
+        member.heard(clock.nanos());
+        switch (message) {
+            case Message.Ready _ -> {
+                member.become(Phase.READY);
+                if (stop.isGiven()) { // before this member could hear of it
+                    member.tell(stop.order(stop.reason(), clock.nanos()));
+                }
+            }
+            case Message.Settings(var settings) -> roster.settings(settings);
+            case Message.Waiting waiting -> {
+                member.waits(waiting);
+                if (member.leads() && waiting.progress() >= 0) {
+                    roster.begin();
+                }
+            }
+            case Message.Formed(long generation) -> {
+                if (generation == roster.generation()) {
+                    member.become(Phase.TRAINING);
+                    if (roster.isComplete()) {
+                        failures.recovered(roster.sourceStep(), roster.source(), clock.nanos());
+                    }
+                }
+            }
+            case Message.Beat beat -> {
+                member.beat(beat, clock.nanos());
+                if (member.leads()) {
+                    graceMillis = beat.graceMillis();
+                    if (!beat.progress().isEmpty()) {
+                        view.progress(beat.progress());
+                    }
+                }
+            }
+            case Message.Heard(String reason) -> noticed(new Notice(reason, null, false));
+            case Message.Odd odd -> differ(odd);
+            case Message.Result(int code, String out) -> outcome = new Outcome(code, out, "", failures.all());
+            case Message.Hello _,
+                    Message.Lead _,
+                    Message.Follow _,
+                    Message.Form _,
+                    Message.Broken _,
+                    Message.Stop _,
+                    Message.End _ -> member.kill(); // no member says that
+        }
+    }
+
+    private void differ(Message.Odd odd) {
+        if (odd.generation() <= oddGeneration) {
+            return; // each member tells of it
+        }
+        oddGeneration = odd.generation();
+        view.note(Notes.odd(odd, plan.workers()));
+        roster.members().stream()
+                .filter(member -> odd.ranks().contains(member.rank()))
+                .forEach(Member::kill);
+    }
+
+    private void goneIfGone(Member member) throws InterruptedException {
+        if (!member.isGone()) {
+            return;
+        }
+        Phase phase = member.phase();
+        roster.remove(member);
+        MemberOutput output = outputs.remove(member);
+        if (output != null) {
+            output.await();
+        }
+        if (outcome != null) {
+            return;
+        }
+        if (member.code() == STOPPED) {
+            // A signal, before the process was ready to vote on it. A terminal sends it to all processes.
+            noticed(new Notice("a signal to " + member.label(), null, false));
+        } else if (member.code() < FIRST_SIGNAL) {
+            outcome = ended(member.code() == 0 ? FAILED : member.code(), "");
+        }
+        if (outcome == null) {
+            replace(member, phase);
+        }
+    }
+
+    private void replace(Member dead, Phase phase) {
+        if (phase == Phase.TRAINING || phase == Phase.FORMING) {
+            roster.members().stream()
+                    .filter(member -> member.phase() == Phase.TRAINING || member.phase() == Phase.FORMING)
+                    .forEach(member -> member.tell(new Message.Broken(roster.generation())));
+        }
+        long step = Math.max(roster.step(), dead.step());
+        restarts.died(step, dead.rank() >= 0 ? roster.generation() : Restarts.NONE);
+        nextStartNanos = clock.nanos() + restarts.pause().toNanos();
+        if (restarts.areTooMany()) {
+            outcome = ended(FAILED, Notes.tooManyDeaths(restarts, dead));
+        } else if (dead.rank() >= 0) {
+            failures.died(dead.rank(), step, clock.nanos());
+            view.note(Notes.died(dead, step));
+        }
+    }
+
+    private void noticed(Notice given) {
+        stop.add(given, clock.nanos());
+        if (!formed) {
+            outcome = ended(STOPPED, Notes.beforeTheFirstStep(given.reason()));
+            return;
+        }
+        var order = stop.order(given.reason(), clock.nanos());
+        roster.members().forEach(member -> member.tell(order));
+    }
+
+    private Outcome ended(int code, String problem) {
+        return new Outcome(code, "", problem, failures.all());
+    }
+
+    private void endSilent(Member member) {
+        view.note(Notes.silent(member, plan.silence()));
+        member.heard(clock.nanos());
+        member.kill();
+    }
+
+    /// Lets all processes end, and ends those that do not.
+    private void end() throws InterruptedException {
+        roster.members().stream().filter(member -> !member.leads()).forEach(member -> member.tell(new Message.End()));
+        long last = clock.nanos() + LAST_PATIENCE.toNanos();
+        boolean clean = outcome != null && outcome.problem().isEmpty();
+        for (Member member : roster.members()) {
+            if (!clean || !member.process().waitFor(last - clock.nanos(), TimeUnit.NANOSECONDS)) {
+                member.kill();
+                member.process().waitFor();
+            }
+        }
+        for (MemberOutput output : outputs.values()) {
+            output.await();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.cluster.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.cluster.job;
+
+import org.jspecify.annotations.NullMarked;

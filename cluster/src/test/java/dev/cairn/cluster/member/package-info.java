@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.cluster.member;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.cluster.supervise;
+
+import org.jspecify.annotations.NullMarked;

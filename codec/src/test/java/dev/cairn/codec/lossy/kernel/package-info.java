@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.codec.lossy.kernel;
+
+import org.jspecify.annotations.NullMarked;

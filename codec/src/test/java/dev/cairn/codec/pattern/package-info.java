@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.codec.pattern;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,29 @@
+package dev.cairn.engine.group;
+
+import java.lang.foreign.MemorySegment;
+
+/// Several processes that exchange data through their framework's own communication. For one thread. Every method that
+/// exchanges throws [BrokenGroupException] if another process is gone. All processes must call the same methods in the
+/// same order.
+public interface ProcessGroup extends AutoCloseable {
+    /// The place of this process, from 0.
+    int rank();
+
+    /// The number of processes.
+    int size();
+
+    /// Replaces each float by its sum over all processes. All get the same bits, in each group of this size.
+    void sumFloats(MemorySegment floats);
+
+    /// Replaces each double by its sum over all processes. All get the same bits.
+    void sumDoubles(MemorySegment doubles);
+
+    /// Sends bytes to the process of this rank, which must call [#receive].
+    void send(MemorySegment bytes, int to);
+
+    /// Fills the memory with what the process of this rank sends.
+    void receive(MemorySegment bytes, int from);
+
+    @Override
+    void close();
+}

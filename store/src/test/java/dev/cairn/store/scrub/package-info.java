@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.store.scrub;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.train.batch;
+
+import org.jspecify.annotations.NullMarked;
