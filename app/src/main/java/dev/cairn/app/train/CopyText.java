@@ -33,6 +33,9 @@ final class CopyText {
         if (lag.steps().isEmpty()) {
             return lag.reachable() ? "has not been started" : "is not reachable";
         }
+        if (lag.isNone()) { // what follows a copy failed: a removal, or a twin of a record
+            return "has every checkpoint, but its last update failed";
+        }
         long steps = lag.steps().getAsLong();
         return lag.reachable()
                 ? "is %,d steps behind".formatted(steps)

@@ -75,11 +75,19 @@ public final class StateEncoder implements AutoCloseable {
         EXACT
     }
 
+    /// How much processor time a lossy delta may take.
+    public enum Effort {
+        /// All that makes it smaller.
+        USUAL,
+        /// Without patterns.
+        QUICK
+    }
+
     /// A tensor in the state. Tensors that share memory also share a reference.
     private record Named(TensorSpec spec, @Nullable String sameAs) {}
 
     /// Plans the next checkpoint. Blocks are encoded when the tensors are asked for them.
-    public EncodingPlan plan(List<Capture.Tensor> state, Precision precision) {
+    public EncodingPlan plan(List<Capture.Tensor> state, Precision precision, Effort effort) {
         List<Capture.Tensor> captured =
                 state.stream().filter(tensor -> tensor.sameAs() == null).toList();
         List<Named> wanted = state.stream()
@@ -94,7 +102,7 @@ public final class StateEncoder implements AutoCloseable {
         }
         boolean base = parent == null || isChainTooLong() || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
-        Found patterns = exactly ? Found.NONE : patternRule.find(captured, references);
+        Found patterns = exactly || effort == Effort.QUICK ? Found.NONE : patternRule.find(captured, references);
         Decision decision = decide(captured, exactly, patterns);
         Optional<Scheme> moments = exactly ? Optional.empty() : momentScheme(captured);
         Map<String, BlockEncoder> baselines = baselines(captured, exactly);

@@ -15,6 +15,7 @@ import dev.cairn.checkpoint.chain.Doubts;
 import dev.cairn.checkpoint.encode.CoarseSaves;
 import dev.cairn.checkpoint.encode.EncodingPlan;
 import dev.cairn.checkpoint.encode.StateEncoder;
+import dev.cairn.checkpoint.encode.StateEncoder.Effort;
 import dev.cairn.checkpoint.encode.StateEncoder.Precision;
 import dev.cairn.checkpoint.house.Housekeeping;
 import dev.cairn.store.Attributes;
@@ -64,6 +65,7 @@ public final class Saver implements AutoCloseable {
     private final CheckpointOptions options;
     private final CheckpointEvent.Listener listener;
     private final CoarseSaves coarseSaves;
+    private final EncodingPace pace = new EncodingPace();
     private final ExecutorService background =
             Executors.newSingleThreadExecutor(BackgroundThreads.named("cairn-saver"));
     private final ExecutorService awaited = Executors.newSingleThreadExecutor(
@@ -285,9 +287,17 @@ public final class Saver implements AutoCloseable {
         if (isTight(tensors)) {
             encoder.forget();
         }
-        EncodingPlan plan = encoder.plan(tensors, precision);
-        var contents = new Contents(WatchedTensor.all(plan.tensors(), ticket, captured), plan.tables(), plan.lanes());
+        var busyTime = new BusyTime(options.environment().time());
+        long start = busyTime.start();
+        Effort effort = pace.next(start);
+        EncodingPlan plan = encoder.plan(tensors, precision, effort);
+        busyTime.end(start);
+        var contents = new Contents(
+                WatchedTensor.all(plan.tensors(), ticket, captured, busyTime), plan.tables(), plan.lanes());
         Staged staged = writer.stage(WRITER, contents);
+        if (plan.decision().isPresent()) {
+            pace.took(effort, busyTime.nanos());
+        }
         return new StagedState(staged, plan.parent(), plan.error(), plan.decision());
     }
 

@@ -10,15 +10,17 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /// A tensor that is being saved. Once the save is abandoned, no further block is encoded. It notifies the capture of
-/// each encoded block.
-record WatchedTensor(TensorSource tensor, SaveTicket ticket, PendingCapture capture) implements TensorSource {
-    static List<TensorSource> all(List<TensorSource> tensors, SaveTicket ticket, PendingCapture capture) {
+/// each encoded block, and measures the time that encoding takes.
+record WatchedTensor(TensorSource tensor, SaveTicket ticket, PendingCapture capture, BusyTime busy)
+        implements TensorSource {
+    static List<TensorSource> all(
+            List<TensorSource> tensors, SaveTicket ticket, PendingCapture capture, BusyTime busy) {
         capture.expect(tensors.stream()
                 .filter(tensor -> tensor.sameAs() == null)
                 .mapToLong(TensorSource::blocks)
                 .sum());
         return tensors.stream()
-                .<TensorSource>map(tensor -> new WatchedTensor(tensor, ticket, capture))
+                .<TensorSource>map(tensor -> new WatchedTensor(tensor, ticket, capture, busy))
                 .toList();
     }
 
@@ -45,7 +47,9 @@ record WatchedTensor(TensorSource tensor, SaveTicket ticket, PendingCapture capt
     @Override
     public void encode(long block, int lane, Frame frame) throws IOException {
         ticket.check();
+        long start = busy.start();
         tensor.encode(block, lane, frame);
+        busy.end(start);
         capture.encodedBlock();
     }
 }
