@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.text.Json;
@@ -50,9 +51,35 @@ class TeamTest {
         assertThat(Cli.run("ps", folder.resolve("killed").toString()).out()).startsWith("no process trains");
     }
 
+    /// Computes the same as one process, except for roundings: a lost, doubled or wrongly weighted example would show.
+    @Test
+    void withoutSparesTheOthersGoOnAtOnceAndTheirNumberGrowsAgain() throws Exception {
+        ObjectNode elastic;
+        try (ChildProcess job = start("elastic", 3, 0, 1_000_000)) {
+            job.awaitLine("step 100");
+            kill(worker("elastic", 0)); // another worker leads from now on, with the state that it has
+            Eventually.holds("two go on", () -> job.err().contains("2 of 3 workers go on from step"));
+            Eventually.holds("three train again", () -> job.err().contains("3 of 3 workers train together from step"));
+            long grown = lastStep(job);
+            job.awaitLine("step " + (grown + 100));
+            signal(worker("elastic", 2), "TERM");
+            assertThat(job.end()).isEqualTo(75);
+            elastic = Json.parse(job.out().lines().toList().getLast());
+            assertThat(elastic.path("failures").path(0).path("stepsLost").asLong(-1))
+                    .isZero();
+        }
+        long steps = elastic.path("step").asLong();
+        try (ChildProcess alone = start("alone", 1, 0, steps)) {
+            ObjectNode whole = result(alone);
+            assertThat(elastic.path("epoch")).isEqualTo(whole.path("epoch"));
+            assertThat(elastic.path("loss").asDouble())
+                    .isCloseTo(whole.path("loss").asDouble(), withinPercentage(1));
+        }
+    }
+
     @Test
     void optionsForSeveralWorkersAreRefusedForOne() {
-        for (String option : List.of("--spares=1", "--silence=9s")) {
+        for (String option : List.of("--spares=1", "--silence=9s", "--min-workers=1", "--spare-wait=9s")) {
             Cli refused =
                     Cli.run("train", "lr", "--run", folder.resolve("refused").toString(), option);
             assertThat(refused.code()).isEqualTo(2);
@@ -178,7 +205,9 @@ class TeamTest {
         var arguments = new ArrayList<>(
                 List.of("train", "lr", "--run", folder.resolve(run).toString(), "--workers"));
         arguments.addAll(List.of(Integer.toString(workers), "--steps", Long.toString(steps), "--threads", "1"));
-        arguments.addAll(List.of("--spares", Integer.toString(spares)));
+        if (workers > 1) {
+            arguments.addAll(List.of("--spares", Integer.toString(spares)));
+        }
         arguments.addAll(List.of("--every", "50", "--optimizer", "adam", "--trace-steps", "--json"));
         return Command.java(List.of("--enable-native-access=ALL-UNNAMED"), Main.class, arguments.toArray(String[]::new))
                 .start();

@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// decide alike: what they decide by is either part of the state, or was exchanged.
 ///
 /// If a process dies, the others keep the state of the last step that they finished. The team forms again, those that
-/// are behind get the most advanced state, and the interrupted step is made again.
+/// are behind get the most advanced state, and the interrupted step is made again. The team may then have another
+/// number
+/// of processes, and so may it when more are ready: the whole batch stays the same, and is shared out anew.
 final class GroupLoop implements AutoCloseable {
     private final TrainingSettings settings;
     private final Goals goals;
@@ -44,6 +46,7 @@ final class GroupLoop implements AutoCloseable {
     private final Clock clock;
     private final MyReplica replica;
     private @Nullable Prefetch batches;
+    private Share loaded = Share.ALL;
     private boolean interrupted;
 
     /// @param loader loads this process's share of each batch
@@ -85,9 +88,11 @@ final class GroupLoop implements AutoCloseable {
                     begun = true;
                     events.started(start, from.isPresent(), saves.count());
                 }
-                TrainingResult result = toTheEnd(from);
-                team.finish();
-                return result;
+                Optional<TrainingResult> result = toTheEnd(from);
+                if (result.isPresent()) {
+                    team.finish();
+                    return result.get();
+                }
             } catch (BrokenGroupException broken) {
                 // The team forms again.
             } catch (TeamLostException lost) {
@@ -98,16 +103,20 @@ final class GroupLoop implements AutoCloseable {
         }
     }
 
-    private TrainingResult toTheEnd(Optional<Checkpoint> from) throws IOException {
+    /// Trains to the end. Empty if the team forms again before.
+    private Optional<TrainingResult> toTheEnd(Optional<Checkpoint> from) throws IOException {
         // The score of the current state, if the state was scored.
         Optional<Score> scored = scoreIfDue();
         while (goesOn()) {
             if (step()) {
-                return run.result(Optional.empty(), from, diverged(), false, notices.isCancelled());
+                return Optional.of(run.result(Optional.empty(), from, diverged(), false, notices.isCancelled()));
             }
             scored = scoreIfDue();
             if (goesOn()) { // otherwise the last, exact save follows
                 save(scored.isPresent());
+                if (team.regroups()) {
+                    return Optional.empty();
+                }
             }
         }
         boolean saved = true;
@@ -117,31 +126,33 @@ final class GroupLoop implements AutoCloseable {
         }
         Optional<Score> score = scored.isPresent() ? scored : scoreAtTheEnd();
         saves.tidy();
-        return run.result(score, from, end(score.isPresent()), saved, notices.isCancelled());
+        return Optional.of(run.result(score, from, end(score.isPresent()), saved, notices.isCancelled()));
     }
 
     /// Makes one step, and returns whether the training has diverged.
     private boolean step() throws IOException {
-        Prefetch loaded = batches();
+        Prefetch source = batches();
         Cursor cursor = run.cursor();
         Update update = run.nextUpdate();
         long next = run.step() + 1;
         boolean due = !run.isScored(next) && saves.isDue(next);
         var mine = new GroupBatch(
-                loaded.at(cursor), loaded.sizeAt(cursor), team.share().rank());
+                source.at(cursor), source.sizeAt(cursor), team.share().rank());
         float loss = learner.step(mine, update, team.exchange(next, due), saves::beforeUpdate);
-        boolean diverged = run.stepMade(loss, loaded.after(cursor));
+        boolean diverged = run.stepMade(loss, source.after(cursor));
         events.stepMade(cursor.epoch(), update.rate(), mine.whole());
         return diverged;
     }
 
     private Prefetch batches() {
-        Prefetch loaded = batches;
-        if (loaded == null) {
-            loaded = loader.apply(team.share());
-            batches = loaded;
+        Prefetch now = batches;
+        if (now == null || !loaded.equals(team.share())) {
+            close();
+            loaded = team.share();
+            now = loader.apply(loaded);
+            batches = now;
         }
-        return loaded;
+        return now;
     }
 
     /// Scored steps decide on their save only now, because the best ones are saved.
@@ -215,6 +226,7 @@ final class GroupLoop implements AutoCloseable {
     public void close() {
         if (batches != null) {
             batches.close();
+            batches = null;
         }
     }
 

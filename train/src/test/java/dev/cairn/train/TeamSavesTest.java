@@ -66,6 +66,11 @@ class TeamSavesTest {
         }
 
         @Override
+        public boolean regroups() {
+            return false;
+        }
+
+        @Override
         public boolean decide(boolean leaders) {
             return leaders;
         }

@@ -9,6 +9,7 @@ import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.cluster.control.Message;
+import dev.cairn.cluster.member.KeptState;
 import dev.cairn.cluster.member.MemberLink;
 import dev.cairn.cluster.member.MemberLink.Identity;
 import dev.cairn.cluster.member.ParentDeath;
@@ -90,7 +91,7 @@ final class MemberTraining implements AutoCloseable {
             }
             switch (told.get()) {
                 case Message.Lead(boolean begun) -> {
-                    return lead(begun);
+                    return lead(begun, Optional.empty());
                 }
                 case Message.Follow(var settings) -> {
                     return follow(settings);
@@ -107,24 +108,27 @@ final class MemberTraining implements AutoCloseable {
 
     /// Follows the leader, unless this process is to lead itself.
     private int follow(JsonNode settings) throws IOException, RefusedException, JobRefusedException {
-        boolean begun;
+        PromotedException leads;
         try (var team = new ProcessTeam(link, maker, notices)) {
             link.onBeat(() -> new Message.Beat(team.finishedStep(), 0, ""));
             TrainingJob.follow(AttributeJson.read(settings), command.goals(), data, notices, team);
             return codeAtTheEnd();
         } catch (PromotedException promoted) {
-            begun = promoted.begun();
+            leads = promoted;
         }
-        return lead(begun);
+        return lead(leads.begun(), leads.kept());
     }
 
     /// @param begun whether another process of this job has led the training before
-    private int lead(boolean begun) throws IOException, RefusedException, JobRefusedException {
+    /// @param kept the state that this process has from before, as one that followed
+    private int lead(boolean begun, Optional<KeptState> kept)
+            throws IOException, RefusedException, JobRefusedException {
         TrainingJob job = TrainingJob.checked(command.plan(terminal, begun));
         long startNanos = Clock.system().nanos();
         var progress = new ProgressText();
         try (var team = new ProcessTeam(link, maker, notices);
                 TrainObservers observers = command.observers(terminal, begun, stop, progress)) {
+            team.keep(kept);
             stop.beforeExit(observers::done);
             progress.of(observers::progressLine);
             link.onBeat(() -> new Message.Beat(team.finishedStep(), stop.grace().toMillis(), progress.text()));

@@ -76,7 +76,7 @@ final class Supervision implements View {
         awaitJobBefore();
         Path folder = Files.createTempDirectory("cairn-job-");
         try {
-            var plan = new TeamPlan(team.workers(), team.spares(), folder, team.silence(), notices.usualTime());
+            TeamPlan plan = team.plan(folder, notices.usualTime());
             var supervisor = new Supervisor(plan, launcher(arguments), this, Clock.system());
             try (Notices watched = notices.watch(
                     () -> grace(supervisor), Clock.system(), warning -> terminal.line("cairn: warning: " + warning))) {

@@ -1,6 +1,8 @@
 package dev.cairn.app.train;
 
 import dev.cairn.app.text.Span;
+import dev.cairn.cluster.supervise.TeamPlan;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,6 +13,7 @@ import picocli.CommandLine.ParameterException;
 final class WorkerOptions {
     private static final int MOST = 64;
     private static final Duration USUAL_SILENCE = Duration.ofSeconds(5);
+    private static final Duration USUAL_SPARE_WAIT = Duration.ofSeconds(60);
 
     @Option(
             names = "--workers",
@@ -27,6 +30,21 @@ final class WorkerOptions {
     private @Nullable Integer spares;
 
     @Option(
+            names = "--min-workers",
+            paramLabel = "M",
+            description = "With --workers: if nobody can replace a dead worker, go on with fewer, but at least M "
+                    + "(default: 1). With M = N, the team waits instead, and always ends in the same bits.")
+    private @Nullable Integer least;
+
+    @Option(
+            names = "--spare-wait",
+            paramLabel = "60s",
+            converter = Span.class,
+            description = "With --workers: wait this long for the next spare process before going on with fewer "
+                    + "workers (default: 60s). With --spares 0 the team goes on at once.")
+    private @Nullable Duration spareWait;
+
+    @Option(
             names = "--silence",
             paramLabel = "5s",
             converter = Span.class,
@@ -38,12 +56,19 @@ final class WorkerOptions {
         return workers;
     }
 
-    int spares() {
+    private int spares() {
         return spares == null ? 1 : spares;
     }
 
-    Duration silence() {
+    private Duration silence() {
         return silence == null ? USUAL_SILENCE : silence;
+    }
+
+    /// @param folder an empty folder of the job's own
+    /// @param usualTime how long the last save may take after a notice that does not say
+    TeamPlan plan(Path folder, Duration usualTime) {
+        Duration wait = spareWait == null ? USUAL_SPARE_WAIT : spareWait;
+        return new TeamPlan(workers, least == null ? 1 : least, spares(), wait, folder, silence(), usualTime);
     }
 
     /// Refuses what several processes cannot train.
@@ -58,7 +83,16 @@ final class WorkerOptions {
             if (silence != null) {
                 throw refused(command, "--silence is for several workers; also give --workers");
             }
+            if (least != null) {
+                throw refused(command, "--min-workers is for several workers; also give --workers");
+            }
+            if (spareWait != null) {
+                throw refused(command, "--spare-wait is for several workers; also give --workers");
+            }
             return;
+        }
+        if (least != null && (least < 1 || least > workers)) {
+            throw refused(command, "--min-workers must be from 1 to --workers %d, not %d".formatted(workers, least));
         }
         if (spares() < 0 || spares() > MOST) {
             throw refused(command, "--spares must be from 0 to %d, not %d".formatted(MOST, spares()));

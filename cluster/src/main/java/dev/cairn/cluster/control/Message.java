@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(name = "follow", value = Message.Follow.class),
     @JsonSubTypes.Type(name = "form", value = Message.Form.class),
     @JsonSubTypes.Type(name = "broken", value = Message.Broken.class),
+    @JsonSubTypes.Type(name = "regroup", value = Message.Regroup.class),
     @JsonSubTypes.Type(name = "stop", value = Message.Stop.class),
     @JsonSubTypes.Type(name = "end", value = Message.End.class)
 })
@@ -98,6 +99,9 @@ public sealed interface Message {
 
     /// This group will not be complete: a member is gone.
     record Broken(long generation) implements Message {}
+
+    /// More members are ready: this group ends after its present step, and forms again with them.
+    record Regroup(long generation) implements Message {}
 
     /// The training must stop.
     ///

@@ -6,6 +6,7 @@ import dev.cairn.cluster.control.Message;
 import dev.cairn.cluster.control.Message.Beat;
 import dev.cairn.cluster.control.Message.Broken;
 import dev.cairn.cluster.control.Message.Hello;
+import dev.cairn.cluster.control.Message.Regroup;
 import dev.cairn.cluster.control.Message.Stop;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,6 +33,7 @@ public final class MemberLink implements AutoCloseable {
     private final BlockingQueue<Optional<Message>> commands = new LinkedBlockingQueue<>();
     private volatile Consumer<Stop> stopped = _ -> {};
     private volatile Consumer<Broken> broken = _ -> {};
+    private volatile Consumer<Regroup> regroup = _ -> {};
     private volatile Runnable lost = () -> {};
     private volatile boolean isLost;
     private volatile Supplier<Beat> pulse = () -> new Beat(0, 0, "");
@@ -102,6 +104,11 @@ public final class MemberLink implements AutoCloseable {
         broken = whenBroken;
     }
 
+    /// Sets who hears at once that a group is to form again after its present step.
+    void onRegroup(Consumer<Regroup> whenRegrouping) {
+        regroup = whenRegrouping;
+    }
+
     /// Tells the supervisor something.
     public void send(Message message) {
         connection.send(message);
@@ -134,6 +141,7 @@ public final class MemberLink implements AutoCloseable {
                     broken.accept(gone);
                     commands.add(Optional.of(gone));
                 }
+                case Regroup again -> regroup.accept(again);
                 case Message command -> commands.add(Optional.of(command));
             }
         }

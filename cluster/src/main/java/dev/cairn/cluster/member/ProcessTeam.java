@@ -35,6 +35,8 @@ public final class ProcessTeam implements Team, AutoCloseable {
     private @Nullable ProcessGroup group;
     private long generation;
     private volatile long finished;
+    private volatile long regrouping;
+    private @Nullable KeptState kept;
     private StepVote vote = StepVote.NONE;
 
     /// @param notices a notice to this process stops the whole team
@@ -43,6 +45,12 @@ public final class ProcessTeam implements Team, AutoCloseable {
         this.notices = notices;
         this.formation = new Formation(maker);
         link.onBroken(formation::abandon);
+        link.onRegroup(told -> regrouping = told.generation());
+    }
+
+    /// Continues in another role with the state that this process had before.
+    public void keep(Optional<KeptState> before) {
+        kept = before.orElse(null);
     }
 
     /// The last finished step of this process.
@@ -57,11 +65,12 @@ public final class ProcessTeam implements Team, AutoCloseable {
 
     @Override
     public void form(Replica replica) throws IOException {
+        takeKept(replica);
         while (true) {
             leave();
             finished = replica.step();
             link.send(new Waiting(generation, replica.step(), replica.progress()));
-            Form form = awaitForm();
+            Form form = awaitForm(replica);
             generation = form.generation();
             try {
                 group = formation.form(form, Address.THIS_HOST);
@@ -76,7 +85,18 @@ public final class ProcessTeam implements Team, AutoCloseable {
         }
     }
 
-    private Form awaitForm() throws TeamLostException {
+    private void takeKept(Replica replica) {
+        KeptState mine = kept;
+        kept = null;
+        if (mine != null) {
+            generation = mine.generation();
+            if (mine.progress() > replica.progress()) {
+                mine.putInto(replica);
+            }
+        }
+    }
+
+    private Form awaitForm(Replica replica) throws TeamLostException {
         while (true) {
             Optional<Message> command = link.next();
             if (command.isEmpty() || command.get() instanceof Message.End) {
@@ -86,7 +106,7 @@ public final class ProcessTeam implements Team, AutoCloseable {
                 case Form form -> {
                     return form;
                 }
-                case Lead(boolean begun) -> throw new PromotedException(begun);
+                case Lead(boolean begun) -> throw new PromotedException(begun, KeptState.of(replica, generation));
                 case Broken _ -> {} // of the group that this process has left
                 case Message other -> throw new IllegalStateException("not expected from a supervisor: " + other);
             }
@@ -110,7 +130,7 @@ public final class ProcessTeam implements Team, AutoCloseable {
         return (floats, loss) -> {
             long own = floats.byteSize() - (long) Float.BYTES * GradientExchange.OWN_FLOATS;
             MemorySegment tail = floats.asSlice(own);
-            new StepVote(loss, notices.isGiven(), wantsSave && isLeader(), step).write(tail);
+            new StepVote(loss, notices.isGiven(), wantsSave && isLeader(), regrouping == generation, step).write(tail);
             group().sumFloats(floats);
             vote = StepVote.read(tail, step, group().size());
             return vote.loss();
@@ -125,6 +145,11 @@ public final class ProcessTeam implements Team, AutoCloseable {
     @Override
     public boolean saves() {
         return vote.saves();
+    }
+
+    @Override
+    public boolean regroups() {
+        return vote.regroups();
     }
 
     @Override

@@ -94,6 +94,20 @@ final class Member {
         return survivor;
     }
 
+    /// Whether it is in a group, or was in one before.
+    boolean isInOrAfterAGroup() {
+        return survivor || phase == Phase.FORMING || phase == Phase.TRAINING;
+    }
+
+    /// Whether it takes part in the next group without anything to load first, or opens the run for it.
+    boolean isThere() {
+        return switch (phase) {
+            case WAITING, FORMING, TRAINING -> true;
+            case PREPARING -> leads;
+            case STARTING, READY, GONE -> false;
+        };
+    }
+
     boolean leads() {
         return leads;
     }
@@ -142,6 +156,7 @@ final class Member {
         phase = next;
     }
 
+    /// @param place the new rank; −1 for none
     void takeRank(int place) {
         rank = place;
     }

@@ -8,9 +8,23 @@ import java.util.stream.Collectors;
 final class Notes {
     private Notes() {}
 
-    static String died(Member dead, long step) {
-        return "%s died (process %d, %s) after step %d; another process takes its place"
-                .formatted(dead.label(), dead.process().pid(), how(dead), step);
+    static String died(Member dead, TeamPlan plan, long step) {
+        return "%s died (process %d, %s) after step %d; another process %s"
+                .formatted(
+                        dead.label(),
+                        dead.process().pid(),
+                        how(dead),
+                        step,
+                        plan.spares() > 0 ? "takes its place" : "is started");
+    }
+
+    static String fewer(int workers, TeamPlan plan, long step) {
+        return "%d of %d workers go on from step %d; from here on the result has other roundings than that of an undisturbed training"
+                .formatted(workers, plan.workers(), step);
+    }
+
+    static String more(int workers, TeamPlan plan, long step) {
+        return "%d of %d workers train together from step %d".formatted(workers, plan.workers(), step);
     }
 
     static String tooManyDeaths(Restarts restarts, Member last) {

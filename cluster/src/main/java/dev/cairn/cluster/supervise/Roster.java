@@ -4,32 +4,42 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.cairn.cluster.control.Message.Follow;
 import dev.cairn.cluster.control.Message.Form;
 import dev.cairn.cluster.control.Message.Lead;
+import dev.cairn.cluster.control.Message.Regroup;
 import dev.cairn.cluster.supervise.Failure.Source;
 import dev.cairn.cluster.supervise.Member.Phase;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Who is in the team, and who takes which place. A place that falls free goes to the spare that is most ready. A group
 /// forms when all places are taken and all who have one wait for it.
+///
+/// If nobody comes for a free place in time, the others close ranks and go on with fewer. When processes are ready
+/// again, the group is asked to end after its present step, and forms again with them.
 final class Roster {
-    private final int workers;
-    private final Path meetings;
+    private final TeamPlan plan;
+    private final Shortage shortage;
     private final List<Member> members = new ArrayList<>();
     private @Nullable JsonNode settings;
     private long generation;
+
+    /// The number of places, and the number of members of the present group.
+    private int size;
+
+    private int formed;
+    private long regrouping;
     private boolean begun;
     private Source source = Source.CHECKPOINT;
     private long sourceStep;
 
-    /// @param meetings a folder in which groups meet
-    Roster(int workers, Path meetings) {
-        this.workers = workers;
-        this.meetings = meetings;
+    Roster(TeamPlan plan) {
+        this.plan = plan;
+        this.size = plan.workers();
+        this.shortage = new Shortage(plan.spares(), plan.spareWait());
     }
 
     List<Member> members() {
@@ -38,6 +48,11 @@ final class Roster {
 
     long generation() {
         return generation;
+    }
+
+    /// The number of members of the present group.
+    int formed() {
+        return formed;
     }
 
     /// Whether a leader of this job has opened and filled the run.
@@ -70,10 +85,16 @@ final class Roster {
 
     /// Whether all of the present group are in it.
     boolean isComplete() {
-        return members.stream()
-                        .filter(member -> member.phase() == Phase.TRAINING)
-                        .count()
-                == workers;
+        return count(Phase.TRAINING) == formed;
+    }
+
+    /// Whether nobody of the present group is gone or has left it.
+    private boolean isIntact() {
+        return generation > 0 && count(Phase.TRAINING) + count(Phase.FORMING) == formed;
+    }
+
+    private long count(Phase phase) {
+        return members.stream().filter(member -> member.phase() == phase).count();
     }
 
     void begin() {
@@ -88,34 +109,90 @@ final class Roster {
     /// Gives free places to members, and parts to all that have none. Then lets the group form if it can.
     ///
     /// @return whether the group forms now
-    boolean advance() {
-        for (int rank = 0; rank < workers; rank++) {
-            if (holder(rank).isEmpty()) {
-                int free = rank;
-                members.stream()
-                        .filter(member -> member.rank() < 0)
-                        .max(Comparator.comparingInt(Roster::readiness))
-                        .filter(member -> readiness(member) > 0)
-                        .ifPresent(member -> member.takeRank(free));
-            }
+    boolean advance(long nanos) {
+        if (isIntact()) {
+            shortage.end();
+            askToGrow();
+        } else {
+            fillPlaces();
+            closeRanks(nanos);
         }
         for (Member member : members) {
             giveAPart(member);
         }
-        return formIfComplete();
+        return !isIntact() && formIfComplete();
+    }
+
+    private void fillPlaces() {
+        if (generation > 0 && !hasState()) {
+            size = plan.workers(); // all begin again together
+        }
+        for (int rank = 0; rank < size; rank++) {
+            if (holder(rank).isEmpty()) {
+                int free = rank;
+                readiest().ifPresent(member -> member.takeRank(free));
+            }
+        }
+        while (size < plan.workers() && unplaced(Phase.WAITING).findAny().isPresent()) {
+            int added = size++;
+            unplaced(Phase.WAITING).findFirst().ifPresent(member -> member.takeRank(added));
+        }
+    }
+
+    private Optional<Member> readiest() {
+        int enough = generation > 0 && shortage.goesOnAtOnce(hasState()) ? readiness(Phase.WAITING) : 1;
+        return members.stream()
+                .filter(member -> member.rank() < 0)
+                .max(Comparator.comparingInt(member -> readiness(member.phase())))
+                .filter(member -> readiness(member.phase()) >= enough);
+    }
+
+    private Stream<Member> unplaced(Phase phase) {
+        return members.stream().filter(member -> member.rank() < 0 && member.phase() == phase);
     }
 
     private Optional<Member> holder(int rank) {
         return members.stream().filter(member -> member.rank() == rank).findFirst();
     }
 
-    private static int readiness(Member member) {
-        return switch (member.phase()) {
+    private static int readiness(Phase phase) {
+        return switch (phase) {
             case WAITING -> 3;
             case PREPARING -> 2;
             case READY -> 1;
             case STARTING, FORMING, TRAINING, GONE -> 0;
         };
+    }
+
+    /// Whether a member that has a place was in a group, so that the training can go on from its state.
+    private boolean hasState() {
+        return members.stream().anyMatch(member -> member.rank() >= 0 && member.isInOrAfterAGroup());
+    }
+
+    /// Goes on with those that are there, if nobody came for the free places in time. The first group of a job never
+    /// does.
+    private void closeRanks(long nanos) {
+        List<Member> there = members.stream()
+                .filter(member -> member.rank() >= 0 && member.isThere())
+                .sorted(Comparator.comparingInt(Member::rank))
+                .toList();
+        boolean isShort = generation > 0 && there.size() < size;
+        if (!shortage.isOver(isShort, hasState(), nanos) || there.size() < plan.leastWorkers()) {
+            return;
+        }
+        members.forEach(member -> member.takeRank(there.indexOf(member)));
+        size = there.size();
+    }
+
+    private void askToGrow() {
+        if (formed < plan.workers() && regrouping < generation && isComplete()) {
+            if (unplaced(Phase.WAITING).findAny().isPresent()) {
+                regrouping = generation;
+                members.stream()
+                        .filter(member -> member.phase() == Phase.TRAINING)
+                        .forEach(member -> member.tell(new Regroup(generation)));
+            }
+        }
     }
 
     private void giveAPart(Member member) {
@@ -131,12 +208,12 @@ final class Roster {
     }
 
     private boolean formIfComplete() {
-        List<Member> group = IntStream.range(0, workers)
+        List<Member> group = IntStream.range(0, size)
                 .mapToObj(this::holder)
                 .flatMap(Optional::stream)
                 .filter(member -> member.phase() == Phase.WAITING)
                 .toList();
-        if (group.size() < workers || !group.getFirst().leads()) {
+        if (group.size() < size || !group.getFirst().leads()) {
             return false;
         }
         Member best = group.stream()
@@ -147,15 +224,16 @@ final class Roster {
             return false;
         }
         generation++;
+        formed = size;
         source = best.isSurvivor() ? Source.PEER : Source.CHECKPOINT;
         sourceStep = best.step();
         List<Integer> receivers = group.stream()
                 .filter(member -> member.progress() < best.progress())
                 .map(Member::rank)
                 .toList();
-        String file = meetings.resolve("group-" + generation).toString();
+        String file = plan.folder().resolve("group-" + generation).toString();
         for (Member member : group) {
-            member.tell(new Form(generation, member.rank(), workers, file, best.rank(), receivers));
+            member.tell(new Form(generation, member.rank(), size, file, best.rank(), receivers));
             member.become(Phase.FORMING);
         }
         return true;

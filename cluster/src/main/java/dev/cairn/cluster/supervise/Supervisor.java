@@ -55,12 +55,16 @@ public final class Supervisor {
     private long oddGeneration;
     private boolean formed;
 
+    /// The number of workers that was told last.
+    private int told;
+
     public Supervisor(TeamPlan plan, Launcher launcher, View view, Clock clock) {
         this.plan = plan;
         this.launcher = launcher;
         this.view = view;
         this.clock = clock;
-        this.roster = new Roster(plan.workers(), plan.folder());
+        this.roster = new Roster(plan);
+        this.told = plan.workers();
         this.stop = new StopOrder(plan.usualTime());
         this.processes = new ProcessList(view);
     }
@@ -90,11 +94,8 @@ public final class Supervisor {
                 if (stop.isFinal(clock.nanos())) {
                     outcome = ended(STOPPED, Notes.withoutSave(stop));
                 }
-                if (outcome == null && roster.advance()) {
-                    if (roster.source() == Source.CHECKPOINT && roster.sourceStep() < restarts.step()) {
-                        view.note(Notes.fromCheckpoint(roster.sourceStep()));
-                    }
-                    formed = true;
+                if (outcome == null && roster.advance(clock.nanos())) {
+                    forms();
                 }
                 processes.tell(roster, formed, clock.nanos());
             }
@@ -102,6 +103,21 @@ public final class Supervisor {
             return outcome;
         } finally {
             roster.members().forEach(Member::kill);
+        }
+    }
+
+    private void forms() {
+        formed = true;
+        if (roster.source() == Source.CHECKPOINT && roster.sourceStep() < restarts.step()) {
+            view.note(Notes.fromCheckpoint(roster.sourceStep()));
+        }
+        int now = roster.formed();
+        if (now != told) {
+            view.note(
+                    now < told
+                            ? Notes.fewer(now, plan, roster.sourceStep())
+                            : Notes.more(now, plan, roster.sourceStep()));
+            told = now;
         }
     }
 
@@ -174,6 +190,7 @@ public final class Supervisor {
             case Message.Settings(var settings) -> roster.settings(settings);
             case Message.Waiting waiting -> {
                 member.waits(waiting);
+                restarts.ready();
                 if (member.leads() && waiting.progress() >= 0) {
                     roster.begin();
                 }
@@ -203,6 +220,7 @@ public final class Supervisor {
                     Message.Follow _,
                     Message.Form _,
                     Message.Broken _,
+                    Message.Regroup _,
                     Message.Stop _,
                     Message.End _ -> member.kill(); // no member says that
         }
@@ -213,7 +231,7 @@ public final class Supervisor {
             return; // each member tells of it
         }
         oddGeneration = odd.generation();
-        view.note(Notes.odd(odd, plan.workers()));
+        view.note(Notes.odd(odd, roster.formed()));
         roster.members().stream()
                 .filter(member -> odd.ranks().contains(member.rank()))
                 .forEach(Member::kill);
@@ -249,6 +267,9 @@ public final class Supervisor {
                     .filter(member -> member.phase() == Phase.TRAINING || member.phase() == Phase.FORMING)
                     .forEach(member -> member.tell(new Message.Broken(roster.generation())));
         }
+        if (phase == Phase.STARTING || phase == Phase.READY || phase == Phase.PREPARING) {
+            restarts.diedUnready();
+        }
         long step = Math.max(roster.step(), dead.step());
         restarts.died(step, dead.rank() >= 0 ? roster.generation() : Restarts.NONE);
         nextStartNanos = clock.nanos() + restarts.pause().toNanos();
@@ -256,7 +277,7 @@ public final class Supervisor {
             outcome = ended(FAILED, Notes.tooManyDeaths(restarts, dead));
         } else if (dead.rank() >= 0) {
             failures.died(dead.rank(), step, clock.nanos());
-            view.note(Notes.died(dead, step));
+            view.note(Notes.died(dead, plan, step));
         }
     }
 
@@ -286,6 +307,9 @@ public final class Supervisor {
         long last = clock.nanos() + LAST_PATIENCE.toNanos();
         boolean clean = outcome != null && outcome.problem().isEmpty();
         for (Member member : roster.members()) {
+            if (!member.isConnected()) {
+                member.kill(); // it is still starting
+            }
             if (!clean || !member.process().waitFor(last - clock.nanos(), TimeUnit.NANOSECONDS)) {
                 member.kill();
                 member.process().waitFor();

@@ -6,9 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /// A group whose processes are threads of this one.
@@ -25,13 +23,14 @@ final class MemoryGroup implements ProcessGroup {
     /// What the members share.
     static final class Ring {
         private final int size;
-        private final CyclicBarrier barrier;
         private final double[][] parts;
         private final List<LinkedBlockingQueue<MemorySegment>> inboxes = new ArrayList<>();
+        private int here;
+        private long meetings;
+        private boolean isClosed;
 
         Ring(int size) {
             this.size = size;
-            this.barrier = new CyclicBarrier(size);
             this.parts = new double[size][];
             for (int i = 0; i < size; i++) {
                 inboxes.add(new LinkedBlockingQueue<>());
@@ -42,14 +41,29 @@ final class MemoryGroup implements ProcessGroup {
             return new MemoryGroup(this, rank);
         }
 
-        private void meet() {
+        private synchronized void meet() {
+            long meeting = meetings;
+            here++;
+            if (here == size) {
+                here = 0;
+                meetings++;
+                notifyAll();
+            }
             try {
-                barrier.await();
-            } catch (BrokenBarrierException e) {
-                throw new BrokenGroupException("a member is gone", e);
+                while (meeting == meetings && !isClosed) {
+                    wait();
+                }
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
+            if (meeting == meetings) {
+                throw new BrokenGroupException("a member is gone", new IllegalStateException());
+            }
+        }
+
+        private synchronized void close() {
+            isClosed = true;
+            notifyAll();
         }
     }
 
@@ -116,6 +130,6 @@ final class MemoryGroup implements ProcessGroup {
     @Override
     public void close() {
         closed.complete(true);
-        ring.barrier.reset();
+        ring.close();
     }
 }

@@ -15,18 +15,20 @@ class StepVoteTest {
     @Test
     void whatOneWantsAllLearn() {
         StepVote sum = sum(
-                new StepVote(1.5f, false, true, STEP),
-                new StepVote(2, true, false, STEP),
-                new StepVote(4, false, false, STEP));
-        assertThat(sum).isEqualTo(new StepVote(7.5f, true, true, STEP));
-        assertThat(sum(new StepVote(1, false, false, STEP), new StepVote(1, false, false, STEP)))
-                .isEqualTo(new StepVote(2, false, false, STEP));
+                new StepVote(1.5f, false, true, false, STEP),
+                new StepVote(2, true, false, false, STEP),
+                new StepVote(4, false, false, true, STEP));
+        assertThat(sum).isEqualTo(new StepVote(7.5f, true, true, true, STEP));
+        assertThat(sum(quiet(1, STEP), quiet(1, STEP))).isEqualTo(quiet(2, STEP));
     }
 
     @Test
     void processesAtDifferentStepsAreFound() {
-        assertThatThrownBy(() -> sum(new StepVote(0, false, false, STEP), new StepVote(0, false, false, STEP + 1)))
-                .hasMessageContaining("different steps");
+        assertThatThrownBy(() -> sum(quiet(0, STEP), quiet(0, STEP + 1))).hasMessageContaining("different steps");
+    }
+
+    private static StepVote quiet(float loss, long step) {
+        return new StepVote(loss, false, false, false, step);
     }
 
     /// As a group adds up.

@@ -4,7 +4,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /// A process that reads nothing and writes nothing.
-abstract class SilentProcess extends Process {
+public abstract class SilentProcess extends Process {
     @Override
     public OutputStream getOutputStream() {
         return OutputStream.nullOutputStream();

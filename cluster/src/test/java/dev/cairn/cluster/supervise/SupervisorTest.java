@@ -25,7 +25,7 @@ class SupervisorTest {
 
     private final AtomicReference<Message> heard = new AtomicReference<>();
     private final TeamPlan plan =
-            new TeamPlan(1, 0, Path.of("meetings"), Duration.ofMinutes(1), Duration.ofMinutes(10));
+            new TeamPlan(1, 1, 0, Duration.ZERO, Path.of("meetings"), Duration.ofMinutes(1), Duration.ofMinutes(10));
     private final Supervisor supervisor = new Supervisor(plan, this::start, new Silent(), Clock.system());
 
     @Test

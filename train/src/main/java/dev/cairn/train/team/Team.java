@@ -10,10 +10,11 @@ import java.io.IOException;
 ///
 /// One of the processes, that of rank 0, is the leader: it alone saves.
 public interface Team {
-    /// This process's share of the work. Known after [#form].
+    /// This process's share of the work. Known after [#form], which may change it.
     Share share();
 
-    /// Waits until the team is complete. Then gives the most advanced state among its processes to those that are
+    /// Waits until the team is complete, or goes on with those that are there. Then gives the most advanced state among
+    /// its processes to those that are
     /// behind.
     ///
     /// @throws TeamLostException if the team will never be complete again
@@ -30,6 +31,10 @@ public interface Team {
 
     /// Whether the state after the step of the last exchange is saved.
     boolean saves();
+
+    /// Whether the team forms again after the step of the last exchange, because more processes are ready. The
+    /// processes then call [#form].
+    boolean regroups();
 
     /// Returns the leader's decision to all processes.
     boolean decide(boolean leaders);

@@ -1,0 +1,183 @@
+package dev.cairn.cluster.member;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.cairn.checkpoint.CheckpointOptions;
+import dev.cairn.checkpoint.Checkpoints;
+import dev.cairn.checkpoint.Matching;
+import dev.cairn.checkpoint.SavePolicy;
+import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.cluster.control.Message;
+import dev.cairn.cluster.member.MemberLink.Identity;
+import dev.cairn.cluster.supervise.Launcher;
+import dev.cairn.cluster.supervise.SilentProcess;
+import dev.cairn.engine.group.GroupMaker;
+import dev.cairn.train.Goals;
+import dev.cairn.train.Trainer;
+import dev.cairn.train.TrainingSettings;
+import dev.cairn.train.data.Dataset;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+
+/// Members of a team as threads of this process: real links, real loops, and groups in memory.
+final class ThreadTeam implements Launcher {
+    private static final int KILLED = 137;
+    private static final int NEVER = 1_000_000;
+
+    private static final ThreadLocal<Integer> NUMBER = ThreadLocal.withInitial(() -> -1);
+
+    private final TrainingSettings settings;
+    private final Dataset data;
+    private final Path run;
+    private final IntConsumer beforeStart;
+    private final Map<String, MemoryGroup.Ring> rings = new ConcurrentHashMap<>();
+    private final Set<Integer> doomed = ConcurrentHashMap.newKeySet();
+
+    /// Ends a thread as SIGKILL ends a process.
+    private static final class Killed extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    /// @param beforeStart called with the number of each member, on its thread, before it starts
+    ThreadTeam(TrainingSettings settings, Dataset data, Path run, IntConsumer beforeStart) {
+        this.settings = settings;
+        this.data = data;
+        this.run = run;
+        this.beforeStart = beforeStart;
+    }
+
+    /// The number of the member whose thread this is.
+    static int number() {
+        return NUMBER.get();
+    }
+
+    /// Kills the member of this number at its next step.
+    void doom(int number) {
+        doomed.add(number);
+    }
+
+    /// To be called at each step: ends the thread if its member is to be killed.
+    void dieIfDoomed() {
+        if (doomed.contains(number())) {
+            throw new Killed();
+        }
+    }
+
+    @Override
+    public Process start(Map<String, String> variables) {
+        Identity identity = Identity.in(variables).orElseThrow();
+        var process = new ThreadProcess();
+        Thread.ofPlatform()
+                .name("member-" + identity.number())
+                .daemon(true)
+                .start(() -> process.ended.complete(live(identity)));
+        return process;
+    }
+
+    private int live(Identity identity) {
+        NUMBER.set(identity.number());
+        beforeStart.accept(identity.number());
+        try (MemberLink link = MemberLink.open(identity)) {
+            link.send(new Message.Ready());
+            for (var told = link.next(); told.isPresent(); told = link.next()) {
+                switch (told.get()) {
+                    case Message.Lead _ -> {
+                        lead(link, Optional.empty());
+                        return 0;
+                    }
+                    case Message.Follow _ -> {
+                        follow(link);
+                        return 0;
+                    }
+                    case Message.End _ -> {
+                        return 0;
+                    }
+                    case Message _ -> {}
+                }
+            }
+            return 0;
+        } catch (Killed killed) {
+            return KILLED;
+        } catch (IOException e) {
+            return 1;
+        }
+    }
+
+    private void follow(MemberLink link) throws IOException {
+        PromotedException leads;
+        try (var team = new ProcessTeam(link, maker(), Notices.none())) {
+            trainer().follow(team);
+            return;
+        } catch (PromotedException promoted) {
+            leads = promoted;
+        }
+        lead(link, leads.kept());
+    }
+
+    private void lead(MemberLink link, Optional<KeptState> kept) throws IOException {
+        CheckpointOptions options = CheckpointOptions.defaults()
+                .withPolicy(new SavePolicy.EverySteps(NEVER))
+                .withoutLog();
+        try (var team = new ProcessTeam(link, maker(), Notices.none());
+                Checkpoints checkpoints = Checkpoints.open(run, options)) {
+            team.keep(kept);
+            link.send(new Message.Settings(JsonNodeFactory.instance.objectNode()));
+            trainer().lead(checkpoints, new Trainer.Start.Resume(Matching.WHOLE), team);
+        }
+        link.send(new Message.Result(0, "done"));
+    }
+
+    private Trainer trainer() {
+        return new Trainer(settings, data, Goals.NONE, _ -> {}, Notices.none());
+    }
+
+    private GroupMaker maker() {
+        return meeting -> rings.computeIfAbsent(meeting.file().toString(), _ -> new MemoryGroup.Ring(meeting.size()))
+                .member(meeting.rank());
+    }
+
+    private static final class ThreadProcess extends SilentProcess {
+        private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+
+        @Override
+        public long pid() {
+            return ProcessHandle.current().pid();
+        }
+
+        @Override
+        public ProcessHandle toHandle() {
+            return ProcessHandle.current();
+        }
+
+        @Override
+        public CompletableFuture<Process> onExit() {
+            return ended.thenApply(_ -> this);
+        }
+
+        @Override
+        public int waitFor() {
+            return ended.join();
+        }
+
+        @Override
+        public boolean waitFor(long time, TimeUnit unit) {
+            return waitFor() >= 0;
+        }
+
+        @Override
+        public int exitValue() {
+            return ended.join();
+        }
+
+        @Override
+        public void destroy() {
+            ended.complete(KILLED);
+        }
+    }
+}
