@@ -4,15 +4,12 @@ import java.util.Set;
 
 /// The kinds of events that the writer and the reader treat specially.
 final class EventKinds {
-    /// The first line of every file, which identifies its writer.
-    static final String ATTEMPT = "attempt";
-
     static final String STARTED = "started";
     static final String STEP = "step";
     static final String WENT_BACK = "wentBack";
     static final String ENDED = "ended";
 
-    private static final Set<String> NEEDED = Set.of(ATTEMPT, STARTED, WENT_BACK, ENDED);
+    private static final Set<String> NEEDED = Set.of(STARTED, WENT_BACK, ENDED);
 
     private EventKinds() {}
 

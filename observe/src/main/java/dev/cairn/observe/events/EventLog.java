@@ -8,14 +8,16 @@ import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingEvent.Checkpointed;
 import dev.cairn.observe.TrainingEvent.StepMade;
 import dev.cairn.observe.TrainingObserver;
+import dev.cairn.observe.recording.Header;
+import dev.cairn.observe.recording.Lines;
+import dev.cairn.observe.recording.Recording;
+import dev.cairn.observe.recording.Sink;
 import dev.cairn.store.Clock;
 import dev.cairn.store.blob.BlobStore;
-import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.blob.RecordingName.Series;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,12 +43,9 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
     /// The maximum number of queued events: more than a training produces between two writes.
     private static final int MOST_WAITING = 1 << 15;
 
-    private final EventSink sink;
-    private final String process;
-    private final Clock clock;
-    private final Consumer<IOException> trouble;
+    private final Recording recording;
     private final Duration lastPatience;
-    private final EventLines lines;
+    private final Lines lines;
     private final Thread thread;
 
     private final List<TrainingEvent> waiting = new ArrayList<>();
@@ -56,26 +55,20 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
 
     // Used only by the writing thread.
     private boolean started;
-    private boolean opened;
-    private boolean broken;
-    private boolean told;
     private boolean committed;
-    private long lastNanos;
 
     /// @param lastPatience how long [#close] waits for the last events to be written
     EventLog(
-            EventSink sink,
+            Sink sink,
             String process,
             Clock clock,
             Consumer<IOException> trouble,
             long mostBytes,
             Duration lastPatience) {
-        this.sink = sink;
-        this.process = process;
-        this.clock = clock;
-        this.trouble = trouble;
         this.lastPatience = lastPatience;
-        this.lines = new EventLines(mostBytes);
+        this.lines = new Lines(mostBytes, EventKinds::isNeeded);
+        this.recording = new Recording(
+                sink, lines, attempt -> text(Header.of(VERSION, attempt, process, clock)), clock, trouble);
         this.thread = Thread.ofPlatform().name("cairn-events").daemon(true).start(this::run);
     }
 
@@ -84,13 +77,8 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
     /// @param process the name of this process in the attempt: 1 to 32 lower-case letters and digits
     /// @param trouble receives the reason once if events cannot be written, on a thread of the log
     public static EventLog in(BlobStore store, String process, Clock clock, Consumer<IOException> trouble) {
-        return new EventLog(sink(store, process), process, clock, trouble, MOST_BYTES, LAST_PATIENCE);
-    }
-
-    static EventSink sink(BlobStore store, String process) {
-        return store instanceof LocalBlobStore local
-                ? new FolderSink(local.root(), process)
-                : new BlobSink(store, process);
+        return new EventLog(
+                Sink.in(store, Series.EVENTS, process), process, clock, trouble, MOST_BYTES, LAST_PATIENCE);
     }
 
     @Override
@@ -142,9 +130,10 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
                     last = closing;
                 }
                 events.forEach(this::take);
-                stride = lines.stride();
-                if (started && lines.hasNew() && (last || !sink.isDear() || isDue())) {
-                    write();
+                stride = lines.stride(EventKinds.STEP);
+                if (started && lines.hasNew() && (last || !recording.isDear() || isDue())
+                        && recording.write()) {
+                    committed = false;
                 }
             }
         } catch (InterruptedException nobodyDoes) {
@@ -154,7 +143,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
 
     /// Whether to write after this event in storage where each write costs a request.
     private boolean isDue() {
-        return committed && (!opened || clock.nanos() - lastNanos >= DEAR_PAUSE.toNanos());
+        return committed && recording.isOlderThan(DEAR_PAUSE);
     }
 
     private void take(TrainingEvent event) {
@@ -163,7 +152,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
         try {
             ObjectNode line = EventJson.of(event);
             if (event instanceof StepMade made) {
-                lines.addStep(made.step(), text(line));
+                lines.add(EventKinds.STEP, made.step(), text(line));
             } else {
                 lines.add(line.path("event").asText(), text(line));
             }
@@ -173,51 +162,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
         }
     }
 
-    private void write() {
-        try {
-            if (!opened) {
-                sink.open(this::first);
-                opened = true;
-            } else if (broken || lines.isThinned() || sink.wantsAll()) {
-                sink.replace(lines.all());
-            } else {
-                sink.append(lines.fresh());
-            }
-            broken = false;
-            committed = false;
-            lastNanos = clock.nanos();
-            lines.written();
-        } catch (IOException | RuntimeException e) {
-            broken = true;
-            if (!told) {
-                told = true;
-                trouble.accept(e instanceof IOException failure ? failure : new IOException(e));
-            }
-        }
-    }
-
-    /// Returns the first content of the file: its writer, then the events so far.
-    private byte[] first(long attempt) {
-        ObjectNode header = EventJson.line(EventKinds.ATTEMPT, clock.now())
-                .put("version", VERSION)
-                .put("attempt", attempt)
-                .put("process", process)
-                .put("host", hostName())
-                .put("pid", ProcessHandle.current().pid())
-                .put("java", Runtime.version().toString());
-        lines.setFirst(text(header));
-        return lines.all();
-    }
-
     private static byte[] text(ObjectNode line) {
         return (line + "\n").getBytes(UTF_8);
-    }
-
-    private static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException unnamed) {
-            return "";
-        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.cairn.observe.events;
 
+import dev.cairn.observe.recording.RecordingFiles;
 import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.RecordingName.Series;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,11 +32,11 @@ public final class RunEvents {
     /// The limit if everything is superseded.
     private static final long ALL = -1;
 
-    private final EventFiles files;
+    private final RecordingFiles files;
 
     /// Reads the events of the run in this storage.
     public RunEvents(BlobStore store) {
-        this.files = new EventFiles(store);
+        this.files = new RecordingFiles(store, Series.EVENTS);
     }
 
     /// Passes on the events that are not superseded.
@@ -48,7 +50,7 @@ public final class RunEvents {
             }
             var processes = new ArrayList<List<RecordedEvent>>();
             for (String process : attempt.getValue()) {
-                processes.add(current(files.read(attempt.getKey(), process), limit));
+                processes.add(current(read(attempt.getKey(), process), limit));
             }
             merge(processes, events);
         }
@@ -59,10 +61,19 @@ public final class RunEvents {
         for (Entry<Long, List<String>> attempt : files.attempts().entrySet()) {
             var processes = new ArrayList<List<RecordedEvent>>();
             for (String process : attempt.getValue()) {
-                processes.add(files.read(attempt.getKey(), process));
+                processes.add(read(attempt.getKey(), process));
             }
             merge(processes, events);
         }
+    }
+
+    private List<RecordedEvent> read(long attempt, String process) throws IOException {
+        var events = new ArrayList<RecordedEvent>();
+        files.read(
+                attempt,
+                process,
+                values -> EventLineReader.event(attempt, process, values).ifPresent(events::add));
+        return events;
     }
 
     /// Returns the last valid step of each attempt, after which later attempts supersede it.
@@ -76,7 +87,7 @@ public final class RunEvents {
                 continue; // earlier attempts are superseded completely
             }
             for (String process : attempts.getOrDefault(attempt, List.of())) {
-                for (RecordedEvent event : files.read(attempt, process)) {
+                for (RecordedEvent event : read(attempt, process)) {
                     limit = Math.min(limit, supersedes(event));
                 }
             }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.cairn.observe.TrainingEvent.Begin;
+import dev.cairn.observe.recording.Lines;
+import dev.cairn.observe.recording.Sink;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.ForwardingBlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.blob.RecordingName.Series;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Events in storage that cannot append.
 class BlobSinkTest {
+    private static final int MOST_PARTS = 16;
+
     /// A store that is not a folder, like object storage.
     private static final class Objects extends ForwardingBlobStore {
         private int refused;
@@ -41,18 +46,18 @@ class BlobSinkTest {
     @Test
     void partsAreMergedSoThatThereAreFew() throws IOException {
         var store = new Objects(new LocalBlobStore(folder));
-        var lines = new EventLines(EventLog.MOST_BYTES);
-        var sink = new BlobSink(store, "w0");
+        var lines = new Lines(EventLog.MOST_BYTES, EventKinds::isNeeded);
+        var sink = Sink.in(store, Series.EVENTS, "w0");
         write(sink, lines, 1, 100);
-        assertThat(store.list("events/")).hasSizeLessThanOrEqualTo(BlobSink.MOST_PARTS);
+        assertThat(store.list("events/")).hasSizeLessThanOrEqualTo(MOST_PARTS);
         assertThat(Samples.currentSteps(store)).containsExactlyElementsOf(upTo(100));
     }
 
     @Test
     void partsThatTheirWriterDidNotGetToRemoveAreReadOnce() throws IOException {
         var store = new Objects(new LocalBlobStore(folder));
-        var lines = new EventLines(EventLog.MOST_BYTES);
-        var sink = new BlobSink(store, "w0");
+        var lines = new Lines(EventLog.MOST_BYTES, EventKinds::isNeeded);
+        var sink = Sink.in(store, Series.EVENTS, "w0");
         write(sink, lines, 1, 10);
         byte[] fourth = store.readAll("events/0000000001-w0-0000000004-0000000004.jsonl", 10_000);
         sink.replace(lines.all());
@@ -64,11 +69,11 @@ class BlobSinkTest {
     @Test
     void whatFailedIsWrittenWithAllElseNextTime() throws IOException {
         var store = new Objects(new LocalBlobStore(folder));
-        var lines = new EventLines(EventLog.MOST_BYTES);
-        var sink = new BlobSink(store, "w0");
+        var lines = new Lines(EventLog.MOST_BYTES, EventKinds::isNeeded);
+        var sink = Sink.in(store, Series.EVENTS, "w0");
         write(sink, lines, 1, 3);
         store.refused = 1;
-        lines.addStep(4, line(4));
+        lines.add(EventKinds.STEP, 4, line(4));
         assertThatIOException().isThrownBy(() -> sink.append(lines.fresh()));
         sink.replace(lines.all());
         assertThat(store.list("events/")).containsExactly("events/0000000001-w0-0000000001-0000000005.jsonl");
@@ -87,11 +92,11 @@ class BlobSinkTest {
         assertThat(Samples.currentSteps(store)).containsExactlyElementsOf(upTo(40));
     }
 
-    private static void write(EventSink sink, EventLines lines, long from, long to) throws IOException {
+    private static void write(Sink sink, Lines lines, long from, long to) throws IOException {
         for (long step = from; step <= to; step++) {
-            lines.addStep(step, line(step));
+            lines.add(EventKinds.STEP, step, line(step));
             if (step == from) {
-                sink.open(_ -> lines.all());
+                sink.open(1, _ -> lines.all());
             } else if (sink.wantsAll()) {
                 sink.replace(lines.all());
             } else {

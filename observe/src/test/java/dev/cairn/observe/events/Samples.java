@@ -9,9 +9,11 @@ import dev.cairn.observe.TrainingEvent.Ended;
 import dev.cairn.observe.TrainingEvent.Outcome;
 import dev.cairn.observe.TrainingEvent.Started;
 import dev.cairn.observe.TrainingEvent.StepMade;
+import dev.cairn.observe.recording.Sink;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Clock;
 import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.RecordingName.Series;
 import dev.cairn.store.log.LogRecord.Commit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,7 +81,7 @@ final class Samples {
 
     /// A log whose end waits until everything is written, also on a busy machine.
     static EventLog log(BlobStore run, long mostBytes, Consumer<IOException> trouble) {
-        return new EventLog(EventLog.sink(run, "w0"), "w0", Clock.system(), trouble, mostBytes, Duration.ofMinutes(5));
+        return new EventLog(Sink.in(run, Series.EVENTS, "w0"), "w0", Clock.system(), trouble, mostBytes, Duration.ofMinutes(5));
     }
 
     static List<RecordedEvent> current(BlobStore run) throws IOException {

@@ -3,7 +3,7 @@ package dev.cairn.store.blob;
 import java.util.List;
 
 /// The names of a run's files, relative to the run. Each kind of name is built and parsed in one place: records, their
-/// twins and leases here, events in [EventsName], segments in `SegmentName`.
+/// twins and leases here, events and system figures in [RecordingName], segments in `SegmentName`.
 public final class RunFiles {
     /// The commit log.
     public static final String LOG = "log/";
@@ -17,11 +17,14 @@ public final class RunFiles {
     /// The events of the run's trainings.
     public static final String EVENTS = "events/";
 
+    /// How machines and processes were used during the run's trainings.
+    public static final String SYSTEM = "system/";
+
     /// The files that a repair moved away.
     public static final String QUARANTINE = "quarantine/";
 
     /// All folders of a run.
-    public static final List<String> FOLDERS = List.of(LOG, SEGMENTS, LEASES, EVENTS, QUARANTINE);
+    public static final List<String> FOLDERS = List.of(LOG, SEGMENTS, LEASES, EVENTS, SYSTEM, QUARANTINE);
 
     /// The lock file of a folder's writer.
     public static final String LOCK = "writer.lock";

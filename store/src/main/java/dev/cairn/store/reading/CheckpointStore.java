@@ -2,7 +2,7 @@ package dev.cairn.store.reading;
 
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.blob.BlobStore;
-import dev.cairn.store.blob.EventsName;
+import dev.cairn.store.blob.RecordingName;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.CommitLog;
 import dev.cairn.store.log.Entry;
@@ -144,8 +144,7 @@ public final class CheckpointStore {
                         && !name.startsWith(RunFiles.QUARANTINE)
                         && !name.startsWith(RunFiles.LOG + RunFiles.TEMPORARY_PREFIX)
                         && !name.startsWith(RunFiles.LEASES + RunFiles.TEMPORARY_PREFIX)
-                        && !name.startsWith(RunFiles.EVENTS + RunFiles.TEMPORARY_PREFIX)
-                        && EventsName.parse(name) == null
+                        && !RecordingName.isRecording(name)
                         && !WELCOME.matcher(name).matches())
                 .sorted()
                 .toList();

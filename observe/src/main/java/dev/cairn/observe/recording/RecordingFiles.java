@@ -1,20 +1,23 @@
-package dev.cairn.observe.events;
+package dev.cairn.observe.recording;
 
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.blob.BlobStore;
-import dev.cairn.store.blob.EventsName;
-import dev.cairn.store.blob.RunFiles;
+import dev.cairn.store.blob.RecordingName;
+import dev.cairn.store.blob.RecordingName.Series;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// Finds and reads the event files of a run, by attempt and process.
-final class EventFiles {
+/// Finds and reads the files of one series in a run, by attempt and process.
+public final class RecordingFiles {
     /// The maximum size of a file: more than a writer produces, but small enough that a forged file cannot
     /// exhaust memory.
     private static final long MOST_BYTES = 64L << 20;
@@ -23,15 +26,18 @@ final class EventFiles {
     private static final int MOST_TRIES = 5;
 
     private final BlobStore store;
+    private final Series series;
 
-    EventFiles(BlobStore store) {
+    /// Reads from the run in this storage.
+    public RecordingFiles(BlobStore store, Series series) {
         this.store = store;
+        this.series = series;
     }
 
     /// The processes of each attempt.
-    SortedMap<Long, List<String>> attempts() throws IOException {
+    public SortedMap<Long, List<String>> attempts() throws IOException {
         var attempts = new TreeMap<Long, List<String>>();
-        for (EventsName name : names()) {
+        for (RecordingName name : names()) {
             List<String> processes = attempts.computeIfAbsent(name.attempt(), _ -> new ArrayList<>());
             if (!processes.contains(name.process())) {
                 processes.add(name.process());
@@ -40,15 +46,21 @@ final class EventFiles {
         return attempts;
     }
 
-    /// Reads the lines that a process recorded in an attempt, in order.
-    List<RecordedEvent> read(long attempt, String process) throws IOException {
+    /// Passes on the JSON objects that a process recorded in an attempt, in order, each with all its keys.
+    public void read(long attempt, String process, Consumer<Map<String, @Nullable Object>> lines) throws IOException {
+        for (byte[] part : contents(attempt, process)) {
+            JsonLines.read(part, lines);
+        }
+    }
+
+    private List<byte[]> contents(long attempt, String process) throws IOException {
         for (int tries = 1; ; tries++) {
-            var events = new ArrayList<RecordedEvent>();
+            var contents = new ArrayList<byte[]>();
             try {
-                for (EventsName part : parts(attempt, process)) {
-                    EventLineReader.read(attempt, process, content(part), events::add);
+                for (RecordingName part : parts(attempt, process)) {
+                    contents.add(content(part));
                 }
-                return events;
+                return contents;
             } catch (NoSuchFileException merged) {
                 if (tries == MOST_TRIES) {
                     throw merged;
@@ -57,7 +69,7 @@ final class EventFiles {
         }
     }
 
-    private byte[] content(EventsName name) throws IOException {
+    private byte[] content(RecordingName name) throws IOException {
         try {
             return store.readAll(name.file(), MOST_BYTES);
         } catch (DamagedException noFile) {
@@ -66,8 +78,8 @@ final class EventFiles {
     }
 
     /// Returns the parts without those that a larger part contains: a killed writer may leave both.
-    private List<EventsName> parts(long attempt, String process) throws IOException {
-        List<EventsName> all = names().stream()
+    private List<RecordingName> parts(long attempt, String process) throws IOException {
+        List<RecordingName> all = names().stream()
                 .filter(name -> name.attempt() == attempt && name.process().equals(process))
                 .toList();
         return all.stream()
@@ -75,13 +87,13 @@ final class EventFiles {
                 .toList();
     }
 
-    private List<EventsName> names() throws IOException {
-        return store.list(RunFiles.EVENTS).stream()
-                .map(EventsName::parse)
+    private List<RecordingName> names() throws IOException {
+        return store.list(series.folder()).stream()
+                .map(name -> RecordingName.parse(series, name))
                 .filter(Objects::nonNull)
-                .sorted(Comparator.comparingLong(EventsName::attempt)
-                        .thenComparing(EventsName::process)
-                        .thenComparingLong(EventsName::first))
+                .sorted(Comparator.comparingLong(RecordingName::attempt)
+                        .thenComparing(RecordingName::process)
+                        .thenComparingLong(RecordingName::first))
                 .toList();
     }
 }

@@ -1,4 +1,4 @@
-package dev.cairn.observe.events;
+package dev.cairn.observe.recording;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -6,20 +6,27 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Map.Entry;
+import java.util.function.Predicate;
 
-/// The lines of one event file, with a maximum total size. When it is reached, the kind that uses the most space
-/// drops every second line, and from then on records half as many. Steps are selected by their numbers, so the
-/// remaining ones are evenly spaced. Lines that readers need are never dropped. Not thread-safe.
-final class EventLines {
+/// The lines of one file, with a maximum total size. When it is reached, the kind that uses the most space
+/// drops every second line, and from then on records half as many. Lines
+/// are selected by their places, so the remaining ones are evenly spaced. Lines that readers need are never dropped. Not
+/// thread-safe.
+public final class Lines {
+    private static final String FIRST = "";
+
     private final long mostBytes;
+    private final Predicate<String> isNeeded;
     private final List<Line> lines = new ArrayList<>();
     private final Map<String, Kind> kinds = new HashMap<>();
     private long bytes;
     private int written;
     private boolean thinned;
 
-    EventLines(long mostBytes) {
+    /// @param isNeeded the kinds of which no line is dropped
+    public Lines(long mostBytes, Predicate<String> isNeeded) {
         this.mostBytes = mostBytes;
+        this.isNeeded = isNeeded;
     }
 
     private static final class Line {
@@ -42,29 +49,29 @@ final class EventLines {
     }
 
     /// Puts this line before all others, and replaces the earlier first line.
-    void setFirst(byte[] header) {
-        if (!lines.isEmpty() && lines.getFirst().kind.equals(EventKinds.ATTEMPT)) {
+    public void setFirst(byte[] header) {
+        if (!lines.isEmpty() && lines.getFirst().kind.equals(FIRST)) {
             bytes -= lines.removeFirst().text.length;
         }
-        lines.addFirst(new Line(EventKinds.ATTEMPT, 0, header));
+        lines.addFirst(new Line(FIRST, 0, header));
         bytes += header.length;
     }
 
-    /// Adds a line of a kind that does not occur at every step.
-    void add(String kind, byte[] text) {
+    /// Adds a line, whose place is the number of lines of its kind before it.
+    public void add(String kind, byte[] text) {
         Kind known = kinds.computeIfAbsent(kind, _ -> new Kind());
         add(known, new Line(kind, known.next++, text));
     }
 
-    /// Adds the line of a step.
-    void addStep(long step, byte[] text) {
-        add(kinds.computeIfAbsent(EventKinds.STEP, _ -> new Kind()), new Line(EventKinds.STEP, step, text));
+    /// Adds a line with this place among those of its kind.
+    public void add(String kind, long place, byte[] text) {
+        add(kinds.computeIfAbsent(kind, _ -> new Kind()), new Line(kind, place, text));
     }
 
-    /// Steps are kept if their number is a multiple of this.
-    long stride() {
-        Kind steps = kinds.get(EventKinds.STEP);
-        return steps == null ? 1 : steps.stride;
+    /// Lines of this kind are kept if their place is a multiple of this.
+    public long stride(String kind) {
+        Kind known = kinds.get(kind);
+        return known == null ? 1 : known.stride;
     }
 
     private void add(Kind kind, Line line) {
@@ -102,32 +109,34 @@ final class EventLines {
 
     private String largest() {
         return kinds.entrySet().stream()
-                .filter(kind -> !EventKinds.isNeeded(kind.getKey()))
+                .filter(kind -> !isNeeded.test(kind.getKey()))
                 .max((one, other) -> Long.compare(one.getValue().bytes, other.getValue().bytes))
                 .map(Entry::getKey)
                 .orElse("");
     }
 
     /// Whether dropped lines may be in storage, so that all lines must be written again.
-    boolean isThinned() {
+    public boolean isThinned() {
         return thinned;
     }
 
-    boolean hasNew() {
+    /// Whether there is something to write.
+    public boolean hasNew() {
         return thinned || written < lines.size();
     }
 
     /// Returns the lines that are not in storage yet. Valid only if no lines were dropped.
-    byte[] fresh() {
+    public byte[] fresh() {
         return join(lines.subList(written, lines.size()));
     }
 
-    byte[] all() {
+    /// Returns all lines.
+    public byte[] all() {
         return join(lines);
     }
 
     /// Marks all lines as stored.
-    void written() {
+    public void written() {
         written = lines.size();
         thinned = false;
     }

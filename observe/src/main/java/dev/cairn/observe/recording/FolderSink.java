@@ -1,7 +1,8 @@
-package dev.cairn.observe.events;
+package dev.cairn.observe.recording;
 
-import dev.cairn.store.blob.EventsName;
 import dev.cairn.store.blob.LocalBlobStore;
+import dev.cairn.store.blob.RecordingName;
+import dev.cairn.store.blob.RecordingName.Series;
 import dev.cairn.store.blob.RunFiles;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,26 +23,28 @@ import org.jspecify.annotations.Nullable;
 
 /// Appends lines to one file in the folder of the run. A SIGKILL loses no appended lines; a power cut may. Links
 /// are not followed, and only regular files are opened.
-final class FolderSink implements EventSink {
+final class FolderSink implements Sink {
     private final Path run;
+    private final Series series;
     private final String process;
     private @Nullable Path file;
 
-    FolderSink(Path run, String process) {
+    FolderSink(Path run, Series series, String process) {
         this.run = run;
+        this.series = series;
         this.process = process;
     }
 
     @Override
-    public void open(LongFunction<byte[]> content) throws IOException {
+    public long open(long least, LongFunction<byte[]> content) throws IOException {
         Path folder = folder();
-        for (long attempt = Attempts.next(new LocalBlobStore(run)); ; attempt++) {
-            Path next = run.resolve(EventsName.file(attempt, process).file());
+        for (long attempt = Math.max(least, Attempts.next(new LocalBlobStore(run), series)); ; attempt++) {
+            Path next = run.resolve(RecordingName.file(series, attempt, process).file());
             try {
                 write(next, content.apply(attempt), StandardOpenOption.CREATE_NEW);
                 file = next;
                 removeTemporaries(folder, attempt);
-                return;
+                return attempt;
             } catch (FileAlreadyExistsException taken) {
                 // Tries the next number.
             }
@@ -85,9 +88,9 @@ final class FolderSink implements EventSink {
         }
     }
 
-    /// Returns the folder of events. Creates it if it is absent, and refuses a link.
+    /// Returns the folder of the files. Creates it if it is absent, and refuses a link.
     private Path folder() throws IOException {
-        Path folder = run.resolve(RunFiles.EVENTS);
+        Path folder = run.resolve(series.folder());
         if (Files.isSymbolicLink(folder)) {
             throw new FileSystemException(
                     folder.toString(), null, "a symbolic link inside a run is not followed; remove it");
@@ -111,11 +114,11 @@ final class FolderSink implements EventSink {
     }
 
     /// Deletes the temporary file of an attempt that was killed while it replaced its file.
-    private static void removeTemporaries(Path folder, long attempt) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, RunFiles.TEMPORARY_PREFIX + "*.jsonl")) {
+    private void removeTemporaries(Path folder, long attempt) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, RunFiles.TEMPORARY_PREFIX + "*" + series.end())) {
             for (Path temporary : files) {
                 String name = String.valueOf(temporary.getFileName());
-                EventsName of = EventsName.parse(RunFiles.EVENTS + name.substring(RunFiles.TEMPORARY_PREFIX.length()));
+                RecordingName of = RecordingName.parse(series, series.folder() + name.substring(RunFiles.TEMPORARY_PREFIX.length()));
                 if (of != null && of.attempt() < attempt) {
                     Files.deleteIfExists(temporary);
                 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.observe.system;
+
+import org.jspecify.annotations.NullMarked;
