@@ -24,7 +24,8 @@ public final class RunDocument {
     /// The newest happenings that a page lists.
     private static final int MOST_HAPPENINGS = 200;
 
-    private static final Set<String> UNIMPORTANT = Set.of("copied", "scored");
+    /// What failures tell better, and what happens after each save.
+    private static final Set<String> UNIMPORTANT = Set.of("copied", "wentBack", "recovered");
 
     private final RunView run;
     private final Story story;
@@ -162,7 +163,7 @@ public final class RunDocument {
         record Item(double time, ObjectNode node) {}
         var items = new ArrayList<Item>();
         for (RecordedEvent note : story.notes()) {
-            if (!UNIMPORTANT.contains(note.kind()) && !note.kind().equals("wentBack")) {
+            if (!UNIMPORTANT.contains(note.kind())) {
                 ObjectNode node = Numbers.object().put("kind", note.kind()).put("t", time(note));
                 note.values().forEach((key, value) -> {
                     if (!key.equals("settings") && !key.equals("event") && !key.equals("time")) {

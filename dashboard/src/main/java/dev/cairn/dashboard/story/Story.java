@@ -178,9 +178,48 @@ public record Story(List<Attempt> attempts, List<MachineUse> machines, int files
                 failures.add(ended(attempt, kind.get(), i + 1 < begun.size() ? begun.get(i + 1) : null, now));
             }
         }
-        machines.forEach(machine -> failures.addAll(machine.replacements()));
+        failures.addAll(replacements(failures));
         failures.sort(Comparator.comparingLong(Failure::from));
         return failures;
+    }
+
+    /// The workers that were replaced. If the run does not tell, other numbers of processes do.
+    ///
+    /// @param others the failures of whole attempts: the death of the worker that leads is one of them
+    private List<Failure> replacements(List<Failure> others) {
+        var told = new ArrayList<Failure>();
+        for (Attempt attempt : attempts) {
+            for (RecordedEvent note : attempt.notes) {
+                if (note.kind().equals("recovered")) {
+                    told.add(recovered(note));
+                }
+            }
+        }
+        if (told.isEmpty()) {
+            machines.forEach(machine -> told.addAll(machine.replacements()));
+        }
+        told.removeIf(failure ->
+                others.stream().anyMatch(other -> other.from() <= failure.to() && failure.from() <= other.to()));
+        return told;
+    }
+
+    private static Failure recovered(RecordedEvent note) {
+        long to = Millis.of(note.time());
+        double seconds = note.number("recoveredSeconds").orElse(0)
+                + note.number("detectedSeconds").orElse(0);
+        long step = note.step().orElse(-1);
+        String who = note.text("worker").orElse("");
+        long lost = (long) note.number("stepsLost").orElse(-1);
+        String from = note.text("source").orElse("");
+        return new Failure(
+                Kind.REPLACED,
+                to - (long) (1e3 * Math.clamp(seconds, 0, 1e6)),
+                to,
+                who,
+                step,
+                lost,
+                step < 0 ? 0 : step - Math.max(0, lost),
+                from.isEmpty() ? "" : "state from " + (from.equals("peer") ? "another worker" : "the last checkpoint"));
     }
 
     private static Failure wentBack(Attempt attempt, RecordedEvent note) {

@@ -38,6 +38,7 @@
     copyFailed: e => ['Copy failed', e.reason, true],
     copyAhead: e => ['The copy is ahead', 'at step ' + count(e.copyStep)],
     copyPassedOver: e => ['Damaged checkpoint of the copy passed over', e.reason, true],
+    worker: e => ['Worker ' + e.worker + ' made ' + many(e.steps, 'step'), parts(many(e.examples, 'example'), 'waited ' + seconds(e.waitSeconds) + ' of ' + seconds(e.seconds), e.sentBytes != null && 'sent ' + bytes(e.sentBytes))],
     fetched: e => ['Fetched step ' + count(e.step) + ' from the copy', seconds(e.seconds)],
   };
 
@@ -46,7 +47,7 @@
         : parts('resumed from step ' + count(e.resumedStep), lost(e), 'training again after ' + seconds(e.to - e.from))],
     failed: e => ['Failed at step ' + count(e.step), parts(e.reason, !e.open && 'resumed from step ' + count(e.resumedStep), !e.open && lost(e))],
     diverged: e => ['Diverged at step ' + count(e.step), parts(e.reason, !e.open && 'went back to step ' + count(e.resumedStep), lost(e))],
-    replaced: e => ['Worker ' + e.who + ' replaced', parts('another process took its place', 'within ' + seconds(e.to - e.from))],
+    replaced: e => ['Worker ' + e.who + ' replaced', parts('another process took its place', 'within ' + seconds(e.to - e.from), e.reason, lost(e))],
   };
 
   function sentence(e) {

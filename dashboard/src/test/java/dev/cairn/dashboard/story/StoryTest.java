@@ -113,7 +113,7 @@ class StoryTest {
         for (int second = 0; second < 5; second++) {
             lines.append(
                     "{\"event\":\"sample\",\"time\":\"%s\",\"seconds\":1,\"cpuIdle\":0.25,\"cpuWaiting\":0,\"processes\":[{\"name\":\"w1\",\"pid\":%d,\"cores\":0.5,\"memoryBytes\":1000}]}\n"
-                            .formatted(RecordedRun.BEGIN.plusSeconds(second), second < 3 ? 10 : 11));
+                            .formatted(RecordedRun.BEGIN.plusSeconds(100 + second), second < 3 ? 10 : 11));
         }
         Files.writeString(figures, lines);
         Story story = read(run);
