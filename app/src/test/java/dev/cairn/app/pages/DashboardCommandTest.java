@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class DashboardCommandTest {
         }
         serving.interrupt();
         serving.join();
-        assertThat(ended.get().code()).isZero();
+        assertThat(Objects.requireNonNull(ended.get()).code()).isZero();
         assertThat(files(run.folder())).as("it only reads").isEqualTo(before);
     }
 
