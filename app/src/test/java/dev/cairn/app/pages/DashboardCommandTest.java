@@ -15,9 +15,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,10 +29,11 @@ class DashboardCommandTest {
         SmallRun run = SmallRun.train(folder.resolve("runs/first"), "lossless", 3, 1, "latest:2");
         List<String> before = files(run.folder());
         var out = new StringWriter();
-        var ended = new AtomicReference<Cli>();
+        var code = new AtomicInteger(-1);
         Thread serving = Thread.ofPlatform()
-                .start(() -> ended.set(
-                        Cli.run(out, "dashboard", folder.resolve("runs").toString(), "--port", "0", "--json")));
+                .start(() -> code.set(
+                        Cli.run(out, "dashboard", folder.resolve("runs").toString(), "--port", "0", "--json")
+                                .code()));
         URI address = Eventually.get(
                 "the address is printed",
                 () -> out.toString().contains("}")
@@ -66,7 +66,7 @@ class DashboardCommandTest {
         }
         serving.interrupt();
         serving.join();
-        assertThat(Objects.requireNonNull(ended.get()).code()).isZero();
+        assertThat(code).hasValue(0);
         assertThat(files(run.folder())).as("it only reads").isEqualTo(before);
     }
 

@@ -28,7 +28,8 @@ final class AttemptReader implements Consumer<RecordedEvent> {
     @Override
     public void accept(RecordedEvent event) {
         long time = Millis.of(event.time());
-        attempt.begunTime = attempt.begunTime == 0 ? time : attempt.begunTime;
+        // The header is written with the first lines, so some of them are older.
+        attempt.begunTime = attempt.begunTime == 0 ? time : Math.min(attempt.begunTime, time);
         attempt.lastTime = Math.max(attempt.lastTime, time);
         switch (event.kind()) {
             case "attempt" -> {

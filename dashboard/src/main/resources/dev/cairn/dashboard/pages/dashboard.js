@@ -121,6 +121,23 @@
     return node;
   }
 
+  // Space over time: each change is a step.
+  function hill(points, wide, high) {
+    const node = svg('svg', {viewBox: '0 0 ' + wide + ' ' + high, width: '100%', role: 'img', 'aria-label': 'space over time'});
+    style(node, {'max-width': wide + 'px'});
+    if (points.length > 0) {
+      const x0 = points[0][0], x1 = points[points.length - 1][0], most = Math.max(1, ...points.map(p => p[1]));
+      const x = t => x1 > x0 ? ((t - x0) / (x1 - x0) * wide).toFixed(1) : wide, y = v => (high - 1 - v / most * (high - 4)).toFixed(1);
+      let path = 'M0 ' + high, last = high;
+      for (const [t, v] of points) {
+        path += 'L' + x(t) + ' ' + last + 'L' + x(t) + ' ' + y(v);
+        last = y(v);
+      }
+      node.append(svg('path', {d: path + 'L' + wide + ' ' + last + 'L' + wide + ' ' + high + 'Z', fill: 'var(--pick)', stroke: 'var(--accent)', 'stroke-width': 1.2}), svg('title', {}, 'at most ' + bytes(most)));
+    }
+    return node;
+  }
+
   // ---- the list of runs
   const marked = new Set();
   function runsPage() {
@@ -145,7 +162,7 @@
 
   function runsTable(runs) {
     return el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, el('span', {class: 'hide'}, 'mark')), el('th', {class: 't'}, 'run'), el('th', {class: 't'}, 'state'),
-        el('th', {class: 't hide'}, 'loss'), el('th', {}, 'step'), el('th', {class: 'hide'}, 'progress'), el('th', {class: 'hide'}, 'left'), el('th', {}, 'last checkpoint'), el('th', {class: 'hide'}, 'failures'))),
+        el('th', {class: 't hide'}, 'loss'), el('th', {}, 'step'), el('th', {class: 'hide'}, 'progress'), el('th', {class: 'hide'}, 'left'), el('th', {}, el('span', {class: 'hide'}, 'last checkpoint'), el('span', {class: 'only-narrow'}, 'saved')), el('th', {class: 'hide'}, 'failures'))),
     el('tbody', {}, runs.map(run => {
       const box = el('input', {type: 'checkbox', 'aria-label': 'compare ' + run.name, onchange: () => box.checked ? marked.add(run.id) : marked.delete(run.id), onclick: event => event.stopPropagation()});
       box.checked = marked.has(run.id);
@@ -238,14 +255,14 @@
     });
   }
 
-  const attributes = all => el('dl', {class: 'settings'}, Object.entries(all).map(([name, value]) => el('div', {}, el('dt', {}, name),
+  const attributes = all => el('dl', {class: 'settings wide'}, Object.entries(all).map(([name, value]) => el('div', {}, el('dt', {}, name),
       el('dd', {}, typeof value === 'object' ? JSON.stringify(value).slice(0, 200) : typeof value === 'number' ? plain(value) : String(value)))));
 
   function tensorTable(c) {
-    return el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'name'), el('th', {class: 't hide'}, 'role'), el('th', {class: 't hide'}, 'type'), el('th', {class: 't hide'}, 'shape'), el('th', {}, 'stored'), el('th', {}, 'in memory'), el('th', {}, 'ratio'),
+    return el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'name'), el('th', {class: 't hide'}, 'role'), el('th', {class: 't hide'}, 'type'), el('th', {class: 't hide'}, 'shape'), el('th', {}, 'stored'), el('th', {}, 'in memory'), el('th', {class: 'hide'}, 'ratio'),
         el('th', {class: 't hide'}, 'codec'), el('th', {}, 'error'))),
     el('tbody', {}, c.tensors.map(each => el('tr', {}, el('td', {class: 'name'}, each.name, each.sameAs && el('span', {class: 'soft'}, ' same as ' + each.sameAs)), el('td', {class: 't hide'}, each.role), el('td', {class: 't hide'}, each.dtype), el('td', {class: 't hide'}, each.shape.join('×') || 'scalar'),
-        el('td', {}, bytes(each.bytes)), el('td', {}, bytes(each.fullBytes)), el('td', {}, ratio(each.fullBytes, each.bytes)), el('td', {class: 't hide'}, each.codec),
+        el('td', {}, bytes(each.bytes)), el('td', {}, bytes(each.fullBytes)), el('td', {class: 'hide'}, ratio(each.fullBytes, each.bytes)), el('td', {class: 't hide'}, each.codec),
         el('td', {}, each.dropped ? 'dropped' : each.relativeError == null ? '?' : each.relativeError === 0 ? 'exact' : percent(each.relativeError)))))),
     c.tensorCount > c.tensors.length && el('p', {class: 'foot'}, 'The largest ' + count(c.tensors.length) + ' of ' + count(c.tensorCount) + '.'));
   }
@@ -414,7 +431,7 @@
     const space = run.space.t.map((t, i) => [t, run.space.v[i]]).filter(each => each[1] != null);
     return el('section', {class: 'card'}, el('h2', {}, el('a', {href: '#/run/' + run.id}, run.name), state(run.state), el('span', {}, run.place)),
         run.trouble ? el('p', {class: 'bad'}, run.trouble) : [
-          el('div', {class: 'top'}, spark(space, 220, 40), el('span', {}, el('b', {}, bytes(run.storedBytes)), el('span', {class: 'soft'}, ' in ' + many(run.checkpoints, 'checkpoint'))), el('span', {class: 'soft'}, run.keep ? 'keeps ' + run.keep : 'no record says what to keep')),
+          el('div', {class: 'top middle'}, hill(space, 320, 48), el('span', {}, el('b', {}, bytes(run.storedBytes)), el('span', {class: 'soft'}, ' in ' + many(run.checkpoints, 'checkpoint'))), el('span', {class: 'soft'}, run.keep ? 'keeps ' + run.keep : 'no record says what to keep')),
           run.removedCount > 0 ? (() => {
             const details = el('details', {'data-id': run.id}, el('summary', {}, many(run.removedCount, 'checkpoint') + ', ' + bytes(run.removedBytes) + ', no longer selected: one of the next saves removes them'),
                 el('p', {class: 'soft'}, 'steps ' + run.removed.map(each => count(each.step)).join(', ') + (run.removedCount > run.removed.length ? ', …' : '')));

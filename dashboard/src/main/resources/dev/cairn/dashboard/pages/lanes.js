@@ -82,8 +82,7 @@
   // One list of x and one of y for each series, with gaps where a series has none.
   function table(series) {
     if (series.length === 0) return [[]];
-    const joined = uPlot.join(series.map(each => [each.x, each.y]));
-    return joined;
+    return uPlot.join(series.map(each => [each.x, each.y]), series.map(() => [1, 2])); // 2: a gap reaches to the next value
   }
 
   // Joins stretches: a gap between two of them.

@@ -5,7 +5,8 @@
   const parts = (...each) => each.filter(Boolean).join(' · ');
   const saved = e => parts('step ' + count(e.step), bytes(e.storedBytes), e.stallSeconds != null && 'waited ' + seconds(e.stallSeconds),
       e.persistSeconds != null && 'durable in ' + seconds(e.persistSeconds));
-  const lost = e => e.stepsLost > 0 ? many(e.stepsLost, 'step') + ' lost' : e.stepsLost === 0 ? 'no step lost' : '';
+  // A kill takes the last second of events with it, so there may be more.
+  const lost = e => e.stepsLost > 0 ? (e.failure === 'killed' ? 'at least ' : '') + many(e.stepsLost, 'step') + ' lost' : e.stepsLost === 0 ? 'no step lost' : '';
 
   // Each gives [title, line below, whether it is bad].
   const SENTENCES = {
