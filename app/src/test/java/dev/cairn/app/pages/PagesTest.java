@@ -109,6 +109,7 @@ class PagesTest {
                                 () -> !browser.find("main section").isEmpty()
                                         && !browser.text().contains("Loading …"));
                         browser.picture(name);
+                        assertThat(browser.text()).as(name).doesNotContain("cannot be shown");
                         browser.isSound(name);
                     }
                 }

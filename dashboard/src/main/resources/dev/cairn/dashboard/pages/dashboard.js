@@ -230,11 +230,12 @@
   function checkpointPage(id, number) {
     bar([el('a', {href: '#/'}, 'runs'), ' / …']);
     fill(main, el('p', {class: 'quiet'}, 'Loading …'));
+    let shown = false;
     const mine = watch('/api/runs/' + id + '/live', async () => {
-      if (mine.shown) return; // a checkpoint does not change
+      if (shown) return; // a checkpoint does not change
       const c = await get('/api/runs/' + id + '/checkpoints/' + number);
       if (page !== mine) return;
-      mine.shown = true;
+      shown = true;
       document.title = c.run + ' step ' + c.step + ' · Cairn';
       bar([el('a', {href: '#/'}, 'runs'), ' / ', el('a', {href: '#/run/' + id}, c.run), ' / ', el('b', {}, 'step ' + count(c.step))]);
       const fact = (name, value, below) => el('div', {}, el('small', {}, name), el('b', {}, value), ' ', el('em', {}, below || ''));
