@@ -52,6 +52,9 @@ class TeamTest {
         assertThat(Cli.run("verify", folder.resolve("killed").toString()).code())
                 .isZero();
         assertThat(Cli.run("ps", folder.resolve("killed").toString()).out()).startsWith("no process trains");
+        assertThat(folder.resolve("killed/system/0000000001-supervisor.jsonl"))
+                .content()
+                .contains("\"name\":\"supervisor\"", "\"name\":\"w0\"", "\"name\":\"w1\"");
     }
 
     /// What a worker did in its last fifth of a second before it died is not known.

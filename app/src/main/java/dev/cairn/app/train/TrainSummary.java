@@ -1,6 +1,7 @@
 package dev.cairn.app.train;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.progress.CopyText;
 import dev.cairn.app.run.Keeping;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
