@@ -124,7 +124,7 @@ final class Supervision implements View {
 
     private int tell(Outcome outcome) throws JsonProcessingException {
         terminal.progressDone();
-        var report = new TeamReport(outcome.workers(), outcome.failures());
+        var report = new TeamReport(outcome.workers(), outcome.failures(), team.servers());
         boolean ended = !outcome.out().isEmpty();
         out.print(json && ended ? report.json(outcome.out()) : outcome.out());
         if (ended && !json) {

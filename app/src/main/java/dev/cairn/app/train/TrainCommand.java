@@ -13,7 +13,9 @@ import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.team.TeamFigures;
 import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.cluster.member.MemberLink;
 import dev.cairn.cluster.member.MemberLink.Identity;
+import dev.cairn.cluster.member.ProcessMeeting;
 import dev.cairn.observe.Recorder;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
@@ -149,14 +151,14 @@ public final class TrainCommand implements Callable<Integer> {
     private int train() throws IOException, RefusedException, JobRefusedException {
         Optional<Identity> member = Identity.in(System.getenv());
         if (member.isPresent()) { // its supervisor has checked
-            String engine = model.engine() == null ? "torch" : model.engine();
+            String engine = team.engine(model.engine());
             return MemberTraining.run(
                     this, member.get(), engine, spec.commandLine().getErr());
         }
         check();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         TrainingJob job = TrainingJob.checked(plan(terminal, false));
-        if (team.workers() > 1) {
+        if (team.isSeveral()) {
             return supervise(terminal);
         }
         long startNanos = Clock.system().nanos();
@@ -204,6 +206,20 @@ public final class TrainCommand implements Callable<Integer> {
         ForeignFiles.refuse(spec, run);
     }
 
+    /// Whether a parameter server has the state.
+    boolean isServed() {
+        return team.isServed();
+    }
+
+    /// The number of parameter servers.
+    int servers() {
+        return team.servers();
+    }
+
+    ProcessMeeting meeting(MemberLink link) {
+        return new ProcessMeeting(link, team.servers(), team.aggregate());
+    }
+
     Goals goals() {
         return goalOptions.goals(spec.commandLine(), workload);
     }
@@ -212,7 +228,7 @@ public final class TrainCommand implements Callable<Integer> {
     JobPlan plan(Terminal terminal, boolean begun) {
         StorageSettings settings = storage.settings(spec);
         return new JobPlan(
-                model.request(workload, dataOptions.data, team.workers()),
+                team.addTo(model.request(workload, dataOptions.data)),
                 goals(),
                 new Place(run, settings),
                 begun ? starting.goingOn() : starting.beginning(spec, storage),

@@ -31,6 +31,8 @@ final class Member {
 
     private final int number;
     private final Process process;
+    private final TeamPlan plan;
+    private String server = "";
     private volatile int rank = -1;
     private volatile long step;
     private volatile Phase phase = Phase.STARTING;
@@ -53,9 +55,10 @@ final class Member {
     private long endedNanos;
     private long silentNanos;
 
-    Member(int number, Process process) {
+    Member(int number, Process process, TeamPlan plan) {
         this.number = number;
         this.process = process;
+        this.plan = plan;
     }
 
     int number() {
@@ -72,7 +75,7 @@ final class Member {
     }
 
     String label() {
-        return rank >= 0 ? "w" + rank : "s" + number;
+        return rank >= 0 ? plan.name(rank) : "s" + number;
     }
 
     Phase phase() {
@@ -86,7 +89,7 @@ final class Member {
             case WAITING, FORMING -> rank < 0 || !wasTrained ? "ready" : "recovering";
             case TRAINING -> "training";
         };
-        return JobProcess.of(process.toHandle(), label(), rank < 0 ? "spare" : "worker", rank, step, state);
+        return JobProcess.of(process.toHandle(), label(), rank < 0 ? "spare" : plan.role(rank), rank < 0 ? rank : plan.rankInRole(rank), step, state);
     }
 
     long step() {
@@ -123,6 +126,15 @@ final class Member {
             case PREPARING -> leads;
             case STARTING, READY, GONE -> false;
         };
+    }
+
+    /// The address of its parameter server; empty if it has none.
+    String server() {
+        return server;
+    }
+
+    void serves(String address) {
+        server = address;
     }
 
     boolean leads() {

@@ -251,7 +251,14 @@ final class Roster {
                 .toList();
         String file = plan.folder().resolve("group-" + generation).toString();
         for (Member member : group) {
-            member.tell(new Form(generation, member.rank(), size, file, best.rank(), receivers));
+            member.tell(new Form(
+                    generation,
+                    member.rank(),
+                    size,
+                    file,
+                    best.rank(),
+                    receivers,
+                    group.getFirst().server()));
             member.become(Phase.FORMING);
         }
         return true;

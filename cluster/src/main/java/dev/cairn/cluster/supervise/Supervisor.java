@@ -170,7 +170,7 @@ public final class Supervisor {
         while (roster.members().size() < plan.workers() + plan.spares() && clock.nanos() >= nextStartNanos) {
             int number = started++;
             var identity = new Identity(address, number, ProcessHandle.current().pid(), secret.text());
-            var member = new Member(number, launcher.start(identity.variables()));
+            var member = new Member(number, launcher.start(identity.variables()), plan);
             if (number < plan.workers()) {
                 member.takeRank(number);
             }
@@ -255,13 +255,18 @@ public final class Supervisor {
             }
             case Message.Heard(String reason) -> noticed(new Notice(reason, null, false));
             case Message.Odd odd -> differ(odd);
+            case Message.Serves(String address) -> member.serves(address);
+            case Message.Broken(long generation) -> {
+                if (generation == roster.generation()) {
+                    breakGroup();
+                }
+            }
             case Message.Result(int code, String out) ->
                 outcome = new Outcome(code, out, "", failures.all(), tallies.all());
             case Message.Hello _,
                     Message.Lead _,
                     Message.Follow _,
                     Message.Form _,
-                    Message.Broken _,
                     Message.Regroup _,
                     Message.Recovered _,
                     Message.Summary _,
@@ -311,9 +316,7 @@ public final class Supervisor {
 
     private void replace(Member dead, Phase phase) {
         if (phase == Phase.TRAINING || phase == Phase.FORMING) {
-            roster.members().stream()
-                    .filter(member -> member.phase() == Phase.TRAINING || member.phase() == Phase.FORMING)
-                    .forEach(member -> member.tell(new Message.Broken(roster.generation())));
+            breakGroup();
         }
         if (phase == Phase.STARTING || phase == Phase.READY || phase == Phase.PREPARING) {
             restarts.diedUnready();
@@ -328,6 +331,12 @@ public final class Supervisor {
             failures.died(dead.death(step, clock.nanos()));
             view.note(Notes.died(dead, plan, step));
         }
+    }
+
+    private void breakGroup() {
+        roster.members().stream()
+                .filter(member -> member.phase() == Phase.TRAINING || member.phase() == Phase.FORMING)
+                .forEach(member -> member.tell(new Message.Broken(roster.generation())));
     }
 
     private void noticed(Notice given) {
