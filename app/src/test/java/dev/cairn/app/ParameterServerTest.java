@@ -32,9 +32,10 @@ class ParameterServerTest {
             whole = result(job);
             assertThat(whole.path("mode").asText()).isEqualTo("ps-sync");
             assertThat(whole.path("largestStaleness").asLong()).isZero();
-            assertThat(whole.path("perWorker")).hasSize(2).allSatisfy(worker -> assertThat(
-                            worker.path("steps").asLong())
-                    .isEqualTo(STEPS));
+            assertThat(whole.path("perWorker"))
+                    .hasSize(2)
+                    .allSatisfy(
+                            worker -> assertThat(worker.path("steps").asLong()).isEqualTo(STEPS));
         }
         long reached;
         try (ChildProcess job = start("killed", 2, STEPS)) {
@@ -149,8 +150,8 @@ class ParameterServerTest {
     }
 
     private ChildProcess start(String run, int workers, long steps, String... more) throws IOException {
-        var arguments = new ArrayList<>(List.of(
-                "train", "lr", "--engine", "tensorflow", "--mode", "ps-sync", "--ps", "1", "--threads", "1"));
+        var arguments = new ArrayList<>(
+                List.of("train", "lr", "--engine", "tensorflow", "--mode", "ps-sync", "--ps", "1", "--threads", "1"));
         arguments.addAll(List.of("--run", folder.resolve(run).toString(), "--workers", Integer.toString(workers)));
         arguments.addAll(List.of("--steps", Long.toString(steps), "--every", "50", "--optimizer", "adam"));
         arguments.addAll(List.of("--trace-steps", "--json"));

@@ -46,7 +46,10 @@ public record TrainingSettings(
         require(threads >= 1 && threads <= MOST_THREADS, "threads", "must be from 1 to " + MOST_THREADS, threads);
         require(workers >= 1 && workers <= MOST_WORKERS, "workers", "must be from 1 to " + MOST_WORKERS, workers);
         require(
-                aggregate >= 0 && aggregate <= workers, "aggregate", "must be from 1 to the number of workers", aggregate);
+                aggregate >= 0 && aggregate <= workers,
+                "aggregate",
+                "must be from 1 to the number of workers",
+                aggregate);
         require(steps >= 1, "steps", "must be at least 1", steps);
         require(evaluateEvery >= 1, "evaluateEvery", "must be at least 1", evaluateEvery);
         require(rate > 0 && rate <= LARGEST_RATE, "rate", "must be a positive number up to 1e30", rate);
@@ -141,10 +144,13 @@ public record TrainingSettings(
         warnIfOther("threads", settings.threads(), stored, warnings);
         warnIfOther("workers", settings.workers(), stored, warnings);
         String mode = settings.mode().label();
-        String before = run.isEmpty() ? mode : stored.text("mode").orElse(usualMode(stored).label());
+        String before = run.isEmpty()
+                ? mode
+                : stored.text("mode").orElse(usualMode(stored).label());
         if (!mode.equals(before)) {
-            warnings.add("mode=%s, but the run started with mode=%s: the final bits differ from those of an undisturbed run"
-                    .formatted(mode, before));
+            warnings.add(
+                    "mode=%s, but the run started with mode=%s: the final bits differ from those of an undisturbed run"
+                            .formatted(mode, before));
         } else if (settings.mode().isServed()) {
             warnIfOther("aggregate", settings.fresh(), stored, warnings);
         }
@@ -194,7 +200,8 @@ public record TrainingSettings(
                     choice.integer("seed", 1),
                     choice.asked().count("threads", Math.max(1, workload.usualThreads() / Math.max(1, workers))),
                     workers,
-                    Mode.named(choice.withoutRun().text("mode", usualMode(workers).label())),
+                    Mode.named(
+                            choice.withoutRun().text("mode", usualMode(workers).label())),
                     choice.withoutRun().count("aggregate", 0),
                     choice.asked().integer("steps", DEFAULT_STEPS),
                     choice.count("evaluateEvery", DEFAULT_EVALUATE_EVERY));

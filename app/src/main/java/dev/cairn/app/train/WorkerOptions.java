@@ -1,11 +1,11 @@
 package dev.cairn.app.train;
 
+import dev.cairn.app.console.Choices;
 import dev.cairn.app.text.Span;
 import dev.cairn.cluster.supervise.TeamPlan;
-import java.nio.file.Path;
-import dev.cairn.app.console.Choices;
 import dev.cairn.train.TrainingRequest;
 import dev.cairn.train.TrainingSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -114,9 +114,8 @@ final class WorkerOptions {
         if (!isServed()) {
             return whole;
         }
-        return whole.with("mode", mode)
-                .with("aggregate", aggregate)
-                .with("engine", engine((String) request.asked().get("engine")));
+        return whole.with("mode", mode).with("aggregate", aggregate).with("engine", engine((String)
+                request.asked().get("engine")));
     }
 
     private int spares() {
@@ -199,8 +198,7 @@ final class WorkerOptions {
             return;
         }
         if (engine != null && !engine.equals(SERVING_ENGINE)) {
-            throw refused(
-                    command, "--engine %s has no parameter server; use --engine tensorflow".formatted(engine));
+            throw refused(command, "--engine %s has no parameter server; use --engine tensorflow".formatted(engine));
         }
         if (servers() != 1) {
             throw refused(command, "--ps must be 1, not " + servers());
@@ -209,7 +207,8 @@ final class WorkerOptions {
             throw refused(command, "--aggregate must be from 1 to --workers %d, not %d".formatted(workers, aggregate));
         }
         if (least != null) {
-            throw refused(command, "--min-workers is for --mode allreduce; with a parameter server, all are waited for");
+            throw refused(
+                    command, "--min-workers is for --mode allreduce; with a parameter server, all are waited for");
         }
     }
 

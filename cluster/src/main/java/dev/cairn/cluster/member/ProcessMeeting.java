@@ -106,7 +106,8 @@ public final class ProcessMeeting implements Meeting {
 
     @Override
     public void worked(int examples, double loss, Duration waited, Duration whole) {
-        tally = tally.plus(new Tally(1, examples, loss, seconds(whole), seconds(waited), null, null));
+        // Waits for examples and saves are not measured here.
+        tally = tally.plus(new Tally(1, examples, loss, seconds(whole), seconds(waited), 0, 0, null, null));
     }
 
     private static double seconds(Duration time) {

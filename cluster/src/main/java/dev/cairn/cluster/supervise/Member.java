@@ -89,7 +89,13 @@ final class Member {
             case WAITING, FORMING -> rank < 0 || !wasTrained ? "ready" : "recovering";
             case TRAINING -> "training";
         };
-        return JobProcess.of(process.toHandle(), label(), rank < 0 ? "spare" : plan.role(rank), rank < 0 ? rank : plan.rankInRole(rank), step, state);
+        return JobProcess.of(
+                process.toHandle(),
+                label(),
+                rank < 0 ? "spare" : plan.role(rank),
+                rank < 0 ? rank : plan.rankInRole(rank),
+                step,
+                state);
     }
 
     long step() {
@@ -121,11 +127,12 @@ final class Member {
 
     /// Whether it takes part in the next group without anything to load first, or opens the run for it.
     boolean isThere() {
-        return ended == null && switch (phase) {
-            case WAITING, FORMING, TRAINING -> true;
-            case PREPARING -> leads;
-            case STARTING, READY, GONE -> false;
-        };
+        return ended == null
+                && switch (phase) {
+                    case WAITING, FORMING, TRAINING -> true;
+                    case PREPARING -> leads;
+                    case STARTING, READY, GONE -> false;
+                };
     }
 
     /// The address of its parameter server; empty if it has none.

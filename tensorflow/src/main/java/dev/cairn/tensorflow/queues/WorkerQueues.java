@@ -35,8 +35,7 @@ public final class WorkerQueues implements AutoCloseable {
         var got = new ArrayList<Output>(List.of(task));
         var sent = new ArrayList<Output>();
         for (Parameter parameter : parameters) {
-            long[] shape =
-                    parameter.shape().stream().mapToLong(Long::longValue).toArray();
+            long[] shape = parameter.shape().stream().mapToLong(Long::longValue).toArray();
             Output variable = graph.node("VarHandleOp", parameter.name())
                     .type("dtype", TF_FLOAT)
                     .shape("shape", shape)

@@ -57,8 +57,7 @@ public final class TrainingJob {
     }
 
     /// Trains as [#run] does, with a parameter server in this process. Other processes compute the gradients.
-    public JobResult serve(
-            DataSource data, Observers observers, Notices notices, JobListener listener, Meeting meeting)
+    public JobResult serve(DataSource data, Observers observers, Notices notices, JobListener listener, Meeting meeting)
             throws IOException, JobRefusedException, RefusedException {
         JobRun.Way serving = (trainer, checkpoints, start) -> trainer.serve(checkpoints, start, meeting);
         return new JobRun(plan, data, observers, notices, listener, serving).run();

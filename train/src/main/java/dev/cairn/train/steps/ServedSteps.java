@@ -25,8 +25,7 @@ public final class ServedSteps implements Steps {
 
     /// @param batch the size of the batches of all workers together
     /// @param finished the last finished step
-    public ServedSteps(
-            ParameterServer server, Meeting meeting, DataOrder order, int batch, LongSupplier finished) {
+    public ServedSteps(ParameterServer server, Meeting meeting, DataOrder order, int batch, LongSupplier finished) {
         this.server = server;
         this.meeting = meeting;
         this.order = order;

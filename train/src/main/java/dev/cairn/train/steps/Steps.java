@@ -9,7 +9,8 @@ public interface Steps {
     /// Makes the step with the batch at this position.
     ///
     /// @param beforeUpdate called before the state changes
-    /// @throws TeamLostException if other processes were needed and will never come; nothing of the state has changed
+    /// @throws TeamLostException if other processes were needed and will never come; nothing of the state has
+    /// changed
     Made make(Cursor cursor, Update update, Runnable beforeUpdate) throws TeamLostException;
 
     /// A step that was made.

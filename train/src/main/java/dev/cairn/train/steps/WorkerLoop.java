@@ -63,10 +63,7 @@ public final class WorkerLoop implements AutoCloseable {
             worker.answer();
             long end = clock.nanos();
             meeting.worked(
-                    share.size(),
-                    loss,
-                    Duration.ofNanos(told - began + end - computed),
-                    Duration.ofNanos(end - began));
+                    share.size(), loss, Duration.ofNanos(told - began + end - computed), Duration.ofNanos(end - began));
         }
     }
 
