@@ -262,5 +262,5 @@ class ArchitectureTest {
             .haveName("main")
             .should()
             .beDeclaredInClassesThat()
-            .resideInAnyPackage("dev.cairn.app..", "dev.cairn.bench.checkpoint");
+            .resideInAnyPackage("dev.cairn.app..", "dev.cairn.bench.checkpoint", "dev.cairn.bench.team");
 }

@@ -16,8 +16,8 @@ import java.util.List;
 
 /// How fast AlexNet learns with two workers, each on one core and with the batch that one worker has alone.
 ///
-/// @param main the name of the program's main class
-record ImageSpeed(String main, Path folder) {
+/// @param program the name of its main class
+record ImageSpeed(String program, Path folder) {
     private static final int BATCH = 256;
     private static final int COLD_STEPS = 2;
     private static final int STEPS = 5;
@@ -66,7 +66,7 @@ record ImageSpeed(String main, Path folder) {
         arguments.addAll(training(folder.resolve("one"), BATCH));
         arguments.add("--trace-steps");
         Path log = folder.resolve("one.log");
-        Process process = new ProcessBuilder(FreshProcess.command(main, List.of(), arguments))
+        Process process = new ProcessBuilder(FreshProcess.command(program, List.of(), arguments))
                 .redirectError(log.toFile())
                 .start();
         try (BufferedReader lines = process.inputReader(UTF_8)) {
@@ -89,7 +89,7 @@ record ImageSpeed(String main, Path folder) {
 
     private double two() throws IOException {
         Path meetings = Files.createDirectory(folder.resolve("two-job"));
-        try (var team = new WatchedTeam(main, meetings, 2, 0, training(folder.resolve("two"), 2 * BATCH))) {
+        try (var team = new WatchedTeam(program, meetings, 2, 0, training(folder.resolve("two"), 2 * BATCH))) {
             team.awaitStep(COLD_STEPS);
             return Medians.of(team.steps(STEPS)).median();
         }
