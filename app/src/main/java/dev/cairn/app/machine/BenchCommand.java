@@ -14,6 +14,7 @@ import dev.cairn.bench.checkpoint.CheckpointBench;
 import dev.cairn.bench.checkpoint.RestoreBench;
 import dev.cairn.bench.codec.CodecBench;
 import dev.cairn.bench.observe.ObserveBench;
+import dev.cairn.bench.team.TeamBench;
 import dev.cairn.bench.train.TrainBench;
 import dev.cairn.bench.transfer.TransferBench;
 import dev.cairn.disk.Folders;
@@ -48,7 +49,7 @@ import picocli.CommandLine.Spec;
             "of the data folders, the images are those of 'digits'."
         })
 public final class BenchCommand implements Callable<Integer> {
-    static final List<String> KNOWN = List.of("codec", "checkpoint", "restore", "export", "train", "observe");
+    static final List<String> KNOWN = List.of("codec", "checkpoint", "restore", "export", "train", "team", "observe");
 
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -69,6 +70,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "            copy; needs five times --size on the disk",
                 "train       speed of the engines, and the cost of the",
                 "            trainer and of automatic checkpoints",
+                "team        recovery, cost and speed of several workers;",
+                "            takes ten minutes",
                 "observe     what it costs a training to be recorded for the",
                 "            dashboard, TensorBoard and Prometheus"
             })
@@ -113,6 +116,7 @@ public final class BenchCommand implements Callable<Integer> {
                 case "observe" -> new ObserveBench(images(), folder, threads, progress);
                 case "restore" -> new RestoreBench(images(), folder, threads, progress);
                 case "export" -> new TransferBench("dev.cairn.app.Main", folder, size, progress);
+                case "team" -> new TeamBench("dev.cairn.app.Main", folder, progress);
                 default -> new CheckpointBench(images(), folder, threads, progress);
             };
             List<Row> rows = bench.run();

@@ -97,6 +97,7 @@ public record TeamReport(List<Tally> workers, List<Failure> failures) {
         worker.put("steps", tally.steps()).put("examples", tally.examples());
         Json.putNumber(worker, "loss", tally.loss());
         worker.put("seconds", tally.teamSeconds()).put("waitSeconds", tally.waitSeconds());
+        worker.put("dataSeconds", tally.dataSeconds()).put("saveSeconds", tally.saveSeconds());
         count(worker, "sentBytes", tally.sentBytes());
         count(worker, "receivedBytes", tally.receivedBytes());
     }

@@ -5,6 +5,7 @@ import dev.cairn.cluster.control.Failure.Cause;
 import dev.cairn.cluster.control.Message;
 import dev.cairn.cluster.control.Tally;
 import dev.cairn.cluster.job.JobProcess;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A process that the supervisor started, as far as the supervisor knows it. Only the supervisor's thread uses it, but
@@ -110,9 +111,14 @@ final class Member {
         return survivor || phase == Phase.FORMING || phase == Phase.TRAINING;
     }
 
+    /// Whether it waits for a group, and is not about to end.
+    boolean isFree() {
+        return phase == Phase.WAITING && ended == null;
+    }
+
     /// Whether it takes part in the next group without anything to load first, or opens the run for it.
     boolean isThere() {
-        return switch (phase) {
+        return ended == null && switch (phase) {
             case WAITING, FORMING, TRAINING -> true;
             case PREPARING -> leads;
             case STARTING, READY, GONE -> false;
@@ -161,6 +167,25 @@ final class Member {
         Tally done = now.since(tally);
         tally = now;
         return done;
+    }
+
+    /// What it has used until now.
+    Stragglers.Use use() {
+        double processor = process.toHandle()
+                .info()
+                .totalCpuDuration()
+                .map(Member::seconds)
+                .orElse(0.0);
+        return new Stragglers.Use(number, rank, tally, processor);
+    }
+
+    private static double seconds(Duration time) {
+        return time.toNanos() / 1e9;
+    }
+
+    /// Notes that it has finished this step.
+    void reached(long finishedStep) {
+        step = Math.max(step, finishedStep);
     }
 
     /// Notes that it has trained to the end.

@@ -50,6 +50,7 @@ public final class Supervisor {
     private final Secret secret = Secret.random();
     private final Failures failures = new Failures();
     private final Tallies tallies = new Tallies();
+    private final Stragglers stragglers = new Stragglers();
     private final StopOrder stop;
     private final ProcessList processes;
     private @Nullable Outcome outcome;
@@ -79,6 +80,12 @@ public final class Supervisor {
         events.add(new Event.Noticed(given));
     }
 
+    /// Lets the present group end after its present step and form again, from any thread. The training does not need
+    /// it; it shows how long that takes.
+    public void formAgain() {
+        events.add(new Event.Regrouped());
+    }
+
     /// How long before a deadline the training must stop, as far as the leader knows; zero if it does not.
     public Duration grace() {
         return Duration.ofMillis(graceMillis);
@@ -102,6 +109,9 @@ public final class Supervisor {
                     forms();
                 }
                 summarizeIfFinished();
+                if (stragglers.isDue(clock.nanos())) {
+                    stragglers.look(roster.uses(), clock.nanos()).ifPresent(view::note);
+                }
                 processes.tell(roster, formed, clock.nanos());
             }
             end();
@@ -117,6 +127,7 @@ public final class Supervisor {
             view.note(Notes.fromCheckpoint(roster.sourceStep()));
         }
         int now = roster.formed();
+        view.forms(roster.sourceStep(), now);
         if (now != told) {
             view.note(
                     now < told
@@ -199,6 +210,7 @@ public final class Supervisor {
                 }
             }
             case Event.Noticed(Notice given) -> noticed(given);
+            case Event.Regrouped _ -> roster.formAgain();
         }
     }
 
@@ -267,6 +279,7 @@ public final class Supervisor {
         roster.members().stream()
                 .filter(member -> odd.ranks().contains(member.rank()))
                 .forEach(member -> {
+                    member.reached(odd.step());
                     member.end(Cause.DIFFERED, clock.nanos());
                     member.kill();
                 });
@@ -311,6 +324,7 @@ public final class Supervisor {
         if (restarts.areTooMany()) {
             outcome = ended(FAILED, Notes.tooManyDeaths(restarts, dead));
         } else if (dead.rank() >= 0) {
+            view.died(dead.rank());
             failures.died(dead.death(step, clock.nanos()));
             view.note(Notes.died(dead, plan, step));
         }

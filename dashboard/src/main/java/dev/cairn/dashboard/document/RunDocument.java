@@ -24,6 +24,9 @@ public final class RunDocument {
     /// The newest happenings that a page lists.
     private static final int MOST_HAPPENINGS = 200;
 
+    private static final int FEW = 10;
+    private static final Set<String> NOT_TOLD = Set.of("settings", "event", "time");
+
     /// What failures tell better, and what happens after each save.
     private static final Set<String> UNIMPORTANT = Set.of("copied", "wentBack", "recovered");
 
@@ -123,6 +126,7 @@ public final class RunDocument {
                     .put("followed", choices.getLast().followed())
                     .put("reason", choices.getLast().reason());
         }
+        Numbers.put(facts, "everySeconds", everySeconds());
         Numbers.put(facts, "secondsPerStep", story.secondsPerStep());
         facts.put("saves", saves.size())
                 .put("writtenBytes", saves.stream().mapToLong(Save::storedBytes).sum())
@@ -135,12 +139,25 @@ public final class RunDocument {
                                 .sum())
                 .put("trainedSeconds", story.trainedSeconds())
                 .put("failures", failures.size())
+                .put("isOpen", !failures.isEmpty() && failures.getLast().isOpen())
                 .put(
                         "stepsLost",
                         failures.stream()
                                 .mapToLong(failure -> Math.max(0, failure.stepsLost()))
                                 .sum());
         return facts;
+    }
+
+    /// The mean time between the newest checkpoints of the newest start; NaN if there are none.
+    private double everySeconds() {
+        List<Save> newest = story.last().map(Attempt::saves).orElse(List.of()).stream()
+                .filter(save -> !save.kind().equals("merged"))
+                .toList();
+        int last = newest.size() - 1;
+        int first = Math.max(0, last - FEW);
+        return last <= first
+                ? Double.NaN
+                : (newest.get(last).time() - newest.get(first).time()) / 1e3 / (last - first);
     }
 
     private ArrayNode attempts() {
@@ -166,8 +183,8 @@ public final class RunDocument {
             if (!UNIMPORTANT.contains(note.kind())) {
                 ObjectNode node = Numbers.object().put("kind", note.kind()).put("t", time(note));
                 note.values().forEach((key, value) -> {
-                    if (!key.equals("settings") && !key.equals("event") && !key.equals("time")) {
-                        value(node, key, value);
+                    if (!NOT_TOLD.contains(key)) {
+                        value(node, key.equals("kind") ? "saveKind" : key, value);
                     }
                 });
                 items.add(new Item(time(note), node));
@@ -182,6 +199,9 @@ public final class RunDocument {
         }
         double before = Double.NaN;
         for (IntervalChoice choice : story.choices()) {
+            if (!choice.followed() && Double.isFinite(before)) {
+                continue; // its user set an interval: what the automatic one would be now is no news
+            }
             ObjectNode node = Numbers.object()
                     .put("kind", "interval")
                     .put("t", choice.time() / 1e3)

@@ -29,7 +29,7 @@ public final class Report {
     /// @param version of the program, for the foot of the page
     /// @throws IOException if the run cannot be read
     public static String of(WatchedRun run, String version) throws IOException {
-        run.read();
+        run.read(true);
         Optional<String> trouble = run.trouble();
         if (trouble.isPresent()) {
             throw new IOException(trouble.get());

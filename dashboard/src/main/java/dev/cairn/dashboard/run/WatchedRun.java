@@ -92,10 +92,14 @@ public final class WatchedRun {
     }
 
     /// Reads what is new, and wakes those who wait for it.
-    public void read() {
+    ///
+    /// @param closely whether somebody looks at this run, and not only at a list
+    public void read(boolean closely) {
         long begin = clock.nanos();
         try {
-            recordings.read(this::tell);
+            synchronized (recordings) {
+                recordings.read(closely, this::tell);
+            }
             setState(liveness());
             trouble = Optional.empty();
             isRead = true;

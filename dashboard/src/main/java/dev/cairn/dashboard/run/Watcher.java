@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// the same host, however many look. Runs that nobody looks at are not read.
 public final class Watcher implements AutoCloseable {
     private static final Duration INTEREST = Duration.ofSeconds(10);
+    private static final Duration CLOSE_INTEREST = Duration.ofMinutes(2);
     private static final Duration LOOK = Duration.ofSeconds(2);
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(2);
     private static final long PAUSE_MILLIS = 200;
@@ -18,6 +19,7 @@ public final class Watcher implements AutoCloseable {
     private final Places places;
     private final Clock clock;
     private final Map<WatchedRun, Long> wanted = new ConcurrentHashMap<>();
+    private final Map<WatchedRun, Long> wantedClosely = new ConcurrentHashMap<>();
     private final Thread thread;
     private volatile boolean closed;
     private volatile long lookedNanos;
@@ -36,6 +38,7 @@ public final class Watcher implements AutoCloseable {
     /// Says that somebody looks at a run.
     public void want(WatchedRun run) {
         wanted.put(run, clock.nanos());
+        wantedClosely.put(run, clock.nanos());
         visit();
     }
 
@@ -77,6 +80,7 @@ public final class Watcher implements AutoCloseable {
                     lookedNanos = clock.nanos();
                 }
                 wanted.entrySet().removeIf(entry -> isSince(entry.getValue(), INTEREST));
+                wantedClosely.entrySet().removeIf(entry -> isSince(entry.getValue(), CLOSE_INTEREST));
                 readDue();
                 synchronized (this) {
                     wait(PAUSE_MILLIS);
@@ -98,7 +102,7 @@ public final class Watcher implements AutoCloseable {
             if (closed) {
                 return;
             }
-            run.read();
+            run.read(wantedClosely.containsKey(run));
         }
     }
 

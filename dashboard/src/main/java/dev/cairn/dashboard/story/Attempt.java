@@ -1,15 +1,15 @@
 package dev.cairn.dashboard.story;
 
-import dev.cairn.dashboard.points.Curve;
 import dev.cairn.dashboard.points.Thinning;
 import dev.cairn.observe.events.RecordedEvent;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one process recorded in one start of a run. Does not change.
+/// What one process recorded in one start of a run. Does not change, but may lose points that no screen needs.
 public final class Attempt {
     static final long NONE = Long.MAX_VALUE;
     static final long ALL = -1;
@@ -35,7 +35,8 @@ public final class Attempt {
     @Nullable
     RecordedEvent ended;
 
-    List<Stretch> stretches = new ArrayList<>();
+    volatile List<Stretch> stretches = List.of();
+    private volatile boolean thinned;
     final List<Score> scores = new ArrayList<>();
     final List<Save> saves = new ArrayList<>();
     final List<IntervalChoice> choices = new ArrayList<>();
@@ -91,18 +92,31 @@ public final class Attempt {
         return ended == null ? Optional.empty() : ended.text("outcome");
     }
 
+    /// The checkpoints that it committed, in the order of time.
+    public List<Save> saves() {
+        return Collections.unmodifiableList(saves);
+    }
+
     /// The number of points in memory.
     int points() {
         return stretches.stream().mapToInt(stretch -> stretch.loss().size()).sum();
     }
 
-    /// Keeps fewer points of an old attempt: as many as any screen can show.
+    /// Keeps fewer points: as many as a screen can show of all of them.
     void thin() {
-        var thinned = new ArrayList<Stretch>();
-        for (Stretch stretch : stretches) {
-            Curve loss = Thinning.of(stretch.loss(), Thinning.whole(stretch.loss(), Thinning.MOST_KEPT_COLUMNS));
-            thinned.add(new Stretch(loss, stretch.limit()));
+        if (thinned) {
+            return;
         }
-        stretches = thinned;
+        thinned = true;
+        stretches = stretches.stream()
+                .map(stretch -> new Stretch(
+                        Thinning.of(stretch.loss(), Thinning.whole(stretch.loss(), Thinning.MOST_KEPT_COLUMNS)),
+                        stretch.limit()))
+                .toList();
+    }
+
+    /// Whether points were dropped.
+    boolean isThinned() {
+        return thinned;
     }
 }

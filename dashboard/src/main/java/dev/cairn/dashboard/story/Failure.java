@@ -9,7 +9,8 @@ package dev.cairn.dashboard.story;
 /// @param step the last step that is known of before
 /// @param stepsLost the steps that had to be made again; negative if unknown
 /// @param resumedStep the step from which it went on; negative if it has not
-/// @param reason for people; empty if it is not known
+/// @param reason for people; empty if it is not known. Of a replaced worker, where its state came from: `peer` or
+///     `checkpoint`
 public record Failure(
         Kind kind, long from, long to, String who, long step, long stepsLost, long resumedStep, String reason) {
     /// What went wrong.

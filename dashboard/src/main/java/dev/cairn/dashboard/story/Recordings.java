@@ -17,8 +17,11 @@ import java.util.function.Consumer;
 /// The files of events and figures of one run. Each is read once, and again when it has grown. Newer ones are read
 /// first. Not thread-safe.
 public final class Recordings {
-    /// The points of newer attempts stay in memory as they are. Of older ones, as many stay as a screen can show.
+    /// So many points of newer attempts stay in memory as they are. Of older ones, as many stay as a screen can show.
     private static final int MOST_POINTS = 2_000_000;
+
+    /// The same, of a run that is only one of a list.
+    private static final int FEW_POINTS = 50_000;
 
     private final BlobStore blobs;
     private final RunEvents events;
@@ -40,9 +43,10 @@ public final class Recordings {
 
     /// Reads what is new.
     ///
+    /// @param closely whether somebody looks at this run, and not only at a list
     /// @param parts receives the story after each file, so that something can be shown before all are read
     /// @return whether anything was new
-    public boolean read(Consumer<Story> parts) throws IOException {
+    public boolean read(boolean closely, Consumer<Story> parts) throws IOException {
         Map<Source, Map<String, Long>> figures = files(Series.SYSTEM);
         Map<Source, Map<String, Long>> told = files(Series.EVENTS);
         boolean changed =
@@ -57,16 +61,20 @@ public final class Recordings {
         }
         machines = newMachines;
         var newAttempts = new HashMap<Source, Kept<Attempt>>();
+        int most = closely ? MOST_POINTS : FEW_POINTS;
         int points = 0;
         for (Source source : newestFirst(told)) {
             Map<String, Long> stamp = told.getOrDefault(source, Map.of());
             Kept<Attempt> kept = attempts.get(source);
-            boolean fresh = kept != null && kept.stamp().equals(stamp);
+            boolean whole = points < most;
+            boolean fresh = kept != null
+                    && kept.stamp().equals(stamp)
+                    && !(kept.content().isThinned() && whole);
             Kept<Attempt> attempt = kept != null && fresh ? kept : new Kept<>(stamp, attempt(source));
-            points += attempt.content().points();
-            if (points > MOST_POINTS && !fresh) {
+            if (!whole) {
                 attempt.content().thin();
             }
+            points += attempt.content().points();
             newAttempts.put(source, attempt);
             if (!fresh) {
                 changed = true;

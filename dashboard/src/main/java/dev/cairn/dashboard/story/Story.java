@@ -210,7 +210,6 @@ public record Story(List<Attempt> attempts, List<MachineUse> machines, int files
         long step = note.step().orElse(-1);
         String who = note.text("worker").orElse("");
         long lost = (long) note.number("stepsLost").orElse(-1);
-        String from = note.text("source").orElse("");
         return new Failure(
                 Kind.REPLACED,
                 to - (long) (1e3 * Math.clamp(seconds, 0, 1e6)),
@@ -219,7 +218,7 @@ public record Story(List<Attempt> attempts, List<MachineUse> machines, int files
                 step,
                 lost,
                 step < 0 ? 0 : step - Math.max(0, lost),
-                from.isEmpty() ? "" : "state from " + (from.equals("peer") ? "another worker" : "the last checkpoint"));
+                note.text("source").orElse(""));
     }
 
     private static Failure wentBack(Attempt attempt, RecordedEvent note) {

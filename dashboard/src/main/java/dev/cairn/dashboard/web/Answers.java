@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the dashboard answers. Files and runs are found in tables: nothing that a request says becomes a path.
 final class Answers {
-    private static final Duration FIRST_PATIENCE = Duration.ofMillis(600);
+    private static final Duration FIRST_PATIENCE = Duration.ofMillis(200);
     private static final int USUAL_COLUMNS = 900;
     private static final int MOST_ROWS = 500;
 

@@ -8,6 +8,7 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.HttpResponseException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -67,10 +68,14 @@ public final class DashboardServer implements AutoCloseable {
         return InetAddress.getByName(host).isLoopbackAddress();
     }
 
-    private static Set<String> names(String host) throws IOException {
+    private static Set<String> names(String host) {
         var names = new HashSet<>(Set.of("localhost", "127.0.0.1", "[::1]", host.toLowerCase(Locale.ROOT)));
-        names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
-        names.add(InetAddress.getLocalHost().getCanonicalHostName().toLowerCase(Locale.ROOT));
+        try {
+            names.add(InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT));
+            names.add(InetAddress.getLocalHost().getCanonicalHostName().toLowerCase(Locale.ROOT));
+        } catch (UnknownHostException unnamed) {
+            return names; // it has addresses
+        }
         return names;
     }
 

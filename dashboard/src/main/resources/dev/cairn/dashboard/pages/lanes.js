@@ -49,12 +49,12 @@
       const STEPS = [0.001, 0.01, 0.1, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800, 2419200];
       const step = STEPS.find(each => (to - from) / each <= most) || 2419200 * Math.ceil((to - from) / most / 2419200);
       const zone = at(this.t(from)).getTimezoneOffset() * 60;
-      const ticks = [];
+      const ticks = [], edge = (to - from) / most / 3;
       let last = -Infinity;
       for (const [begin, end] of this.pieces(from, to)) {
         for (let t = Math.ceil((begin - zone) / step) * step + zone; t <= end && ticks.length < 100; t += step) {
           const x = this.x(t);
-          if (x - last >= step * 0.6) {
+          if (x - last >= step * 0.6 && x >= from + edge * 0.5 && x <= to - edge) {
             ticks.push(x);
             last = x;
           }
@@ -162,6 +162,7 @@
       this.scoreLane(lanes);
       this.savesLane(lanes);
       if (lanes.failures.length > 0) this.failureLane(lanes);
+      this.workersLane(d);
       this.systemLanes(lanes);
       this.timeLane();
       if (focus !== null) this.lanes.forEach(u => u.setCursor({left: focus, top: -10}, false));
@@ -420,11 +421,82 @@
             const next = i + 1 < places.length ? places[i + 1] - 2 * arm : u.bbox.left + u.bbox.width;
             const begin = Math.max(x + 2 * arm, Math.min(next, u.valToPos(this.map.x(failure.to), 'x', true) + arm));
             if (begin + wide < next) ctx.fillText(text, begin, middle);
+            else if (x + 2 * arm + wide < next) ctx.fillText(text, x + 2 * arm, middle);
             else if (i + 1 === places.length && x - 2 * arm - wide > (i === 0 ? u.bbox.left : places[i - 1] + 2 * arm)) ctx.fillText(text, x - 2 * arm - wide, middle);
           });
           ctx.restore();
         },
       });
+    }
+
+    // Several workers as lines in space and time: checkpoints as stones that all of them agreed on, a death as a cross, the
+    // state that a new process got as an arrow, and the last step that all had finished as a line through all.
+    workersLane(d) {
+      const several = Math.min(64, Math.max(0, d.settings.workers > 1 ? d.settings.workers : 0));
+      const names = [...new Set([...Array.from({length: several}, (_, i) => 'w' + i), ...d.lanes.failures.filter(f => f.kind === 'replaced').map(f => f.who)])];
+      if (names.length < 2) return;
+      const last = names.length - 1, row = names.length > 16 ? 9 : 20;
+      this.lane('workers', 'in time', 20 + row * names.length, [this.range(), [null, null]], [{points: {show: false}}], {
+        points: false, scale: {range: () => [-0.8, last + 0.8]},
+        axis: {grid: {show: false}, splits: () => names.map((_, i) => last - i), values: () => row < 12 ? names.map((name, i) => i % 4 === 0 ? name : '') : names, space: 1},
+        draw: u => this.drawWorkers(u, d, names, last),
+      });
+    }
+
+    drawWorkers(u, d, names, last) {
+      const {ctx} = u, dpr = devicePixelRatio, x = t => u.valToPos(this.map.x(t), 'x', true), y = i => u.valToPos(last - i, 'y', true);
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(u.bbox.left - 6 * dpr, 0, u.bbox.width + 12 * dpr, ctx.canvas.height);
+      ctx.clip();
+      const stroke = (color, width, dash, path) => {
+        ctx.strokeStyle = color;
+        ctx.lineWidth = width * dpr;
+        ctx.setLineDash(dash.map(each => each * dpr));
+        ctx.beginPath();
+        path();
+        ctx.stroke();
+      };
+      const line = (x1, y1, x2, y2) => {
+        ctx.moveTo(x1, y1);
+        ctx.lineTo(x2, y2);
+      };
+      const saves = d.lanes.saves;
+      stroke(css('--grid'), 1, [], () => saves.t.forEach((t, i) => saves.kind[i] !== 'merged' && line(x(t), y(0), x(t), y(last))));
+      const gone = d.lanes.failures.filter(f => f.kind === 'replaced' || f.kind === 'killed');
+      names.forEach((name, i) => {
+        for (const attempt of d.attempts) {
+          const cuts = gone.filter(f => f.who === name && f.kind === 'replaced' && f.from < attempt.to && f.to > attempt.from);
+          let from = attempt.from;
+          for (const cut of cuts) {
+            stroke(paint(worker(i).color), 1.5, [], () => line(x(from), y(i), x(cut.from), y(i)));
+            from = cut.to;
+          }
+          stroke(paint(worker(i).color), 1.5, [], () => line(x(from), y(i), x(attempt.to), y(i)));
+        }
+      });
+      for (const failure of gone) {
+        const i = Math.max(0, names.indexOf(failure.who)), arm = 4 * dpr, fx = x(failure.from), tx = x(failure.to);
+        stroke(css('--accent'), 1.2, [4, 3], () => line(fx, y(0) - 6 * dpr, fx, y(last) + 6 * dpr));
+        if (failure.reason === 'peer') {
+          const donor = i === 0 ? 1 : 0, toward = y(donor) < y(i) ? -1 : 1, tip = y(i) + toward * 3 * dpr;
+          stroke(css('--soft'), 1.2, [], () => {
+            line(tx, y(donor), tx, tip);
+            line(tx, tip, tx - arm, tip + toward * 5 * dpr);
+            line(tx, tip, tx + arm, tip + toward * 5 * dpr);
+          });
+        }
+        stroke(css('--bad'), 2, [], () => {
+          line(fx - arm, y(i) - arm, fx + arm, y(i) + arm);
+          line(fx + arm, y(i) - arm, fx - arm, y(i) + arm);
+        });
+      }
+      ctx.setLineDash([]);
+      ctx.fillStyle = css('--base');
+      saves.t.forEach((t, i) => {
+        if (saves.kind[i] !== 'merged') ctx.fillRect(x(t) - 2 * dpr, y(0) - 3 * dpr, 4 * dpr, 6 * dpr);
+      });
+      ctx.restore();
     }
 
     systemLanes(lanes) {

@@ -29,10 +29,10 @@
     return el('section', {class: 'facts'},
         fact('last checkpoint', f.lastSave ? (live ? ago(now - f.lastSave.t) : when(f.lastSave.t, now)) : 'none', f.lastSave ? 'step ' + count(f.lastSave.step) : 'nothing is saved yet'),
         fact(live ? 'at risk now' : 'not saved', f.riskSteps == null ? (d.step > 0 ? many(d.step, 'step') : '–') : many(f.riskSteps, 'step'), f.riskSteps > 0 && f.riskSeconds != null ? seconds(f.riskSeconds) + ' of work' : f.riskSteps === 0 ? 'all work is safe' : ''),
-        fact('saves every', every ? seconds(every.seconds) : '–', every ? (every.followed ? 'auto' : 'auto would; the user set another') : 'not known yet'),
+        fact('saves every', every && every.followed ? seconds(every.seconds) : f.everySeconds != null ? '≈ ' + seconds(f.everySeconds) : '–', !every ? 'not known yet' : every.followed ? 'auto' : 'as set; auto: ' + seconds(every.seconds)),
         fact('stored', stored[0], stored[1]),
         fact('waited for saves', seconds(f.stallSeconds), f.trainedSeconds > 0 ? percent(f.stallSeconds / f.trainedSeconds) + ' of the run' : ''),
-        fact('failures', count(f.failures), f.failures > 0 ? many(f.stepsLost, 'step') + ' lost' : 'none'));
+        fact('failures', count(f.failures), f.failures === 0 ? 'none' : f.isOpen ? 'not resumed yet' : many(f.stepsLost, 'step') + ' lost'));
   }
 
   function keys(d) {

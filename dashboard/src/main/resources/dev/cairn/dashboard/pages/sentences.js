@@ -48,7 +48,7 @@
         : parts('resumed from step ' + count(e.resumedStep), lost(e), 'training again after ' + seconds(e.to - e.from))],
     failed: e => ['Failed at step ' + count(e.step), parts(e.reason, !e.open && 'resumed from step ' + count(e.resumedStep), !e.open && lost(e))],
     diverged: e => ['Diverged at step ' + count(e.step), parts(e.reason, !e.open && 'went back to step ' + count(e.resumedStep), lost(e))],
-    replaced: e => ['Worker ' + e.who + ' replaced', parts('another process took its place', 'within ' + seconds(e.to - e.from), e.reason, lost(e))],
+    replaced: e => ['Worker ' + e.who + ' replaced', parts('another process took its place', 'within ' + seconds(e.to - e.from), {peer: 'state from another worker', checkpoint: 'state from the last checkpoint'}[e.reason], lost(e))],
   };
 
   function sentence(e) {

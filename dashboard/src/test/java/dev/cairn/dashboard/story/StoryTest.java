@@ -90,16 +90,16 @@ class StoryTest {
         RecordedRun run = RecordedRun.killedAndResumed(folder);
         var recordings = new Recordings(new LocalBlobStore(folder));
         var told = new ArrayList<Story>();
-        assertThat(recordings.read(told::add)).isTrue();
+        assertThat(recordings.read(true, told::add)).isTrue();
         assertThat(told.getFirst().filesRead()).isEqualTo(1);
         assertThat(told.getFirst().attempts())
                 .as("the newest first")
                 .extracting(Attempt::number)
                 .containsExactly(2L);
-        assertThat(recordings.read(told::add)).isFalse();
+        assertThat(recordings.read(true, told::add)).isFalse();
         run.attempt(3, "w0").started("resumed", 100, 200).steps(101, 110).write();
         told.clear();
-        assertThat(recordings.read(told::add)).isTrue();
+        assertThat(recordings.read(true, told::add)).isTrue();
         assertThat(told.getLast().step()).isEqualTo(110);
         assertThat(told.getLast().attempts()).hasSize(3);
     }
@@ -141,9 +141,35 @@ class StoryTest {
         assertThat(story.saves()).hasSize(1);
     }
 
+    @Test
+    void aRunOfAListTakesLittleMemoryAndIsWholeWhenSomebodyLooks() throws IOException {
+        RecordedRun run = new RecordedRun(folder);
+        for (int attempt = 1; attempt <= 3; attempt++) {
+            long first = 30_000L * (attempt - 1);
+            run.attempt(attempt, "w0")
+                    .started(attempt == 1 ? "new" : "resumed", first, 90_000)
+                    .steps(first + 1, first + 30_000);
+        }
+        run.write();
+        var recordings = new Recordings(new LocalBlobStore(folder));
+        var told = new ArrayList<Story>();
+        recordings.read(false, told::add);
+        assertThat(points(told.getLast())).isBetween(60_000, 75_000);
+        recordings.read(true, told::add);
+        assertThat(points(told.getLast())).isEqualTo(90_000);
+        recordings.read(false, told::add);
+        assertThat(points(told.getLast())).isBetween(60_000, 75_000);
+    }
+
+    private static int points(Story story) {
+        return story.losses("w0").stream()
+                .mapToInt(stretch -> stretch.loss().size())
+                .sum();
+    }
+
     private static Story read(RecordedRun run) throws IOException {
         var told = new ArrayList<Story>(List.of(Story.NOTHING));
-        new Recordings(new LocalBlobStore(run.folder())).read(told::add);
+        new Recordings(new LocalBlobStore(run.folder())).read(true, told::add);
         return told.getLast();
     }
 }
