@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 public final class ProgressLine {
     private static final String GAP = "  ";
     private static final int LONGEST_CURVE = 12;
+    private static final int SHORT_CURVE = 6;
+    private static final int WIDE = 100;
     private static final int FEWEST_VALUES = 4;
 
     private ProgressLine() {}
@@ -36,7 +38,7 @@ public final class ProgressLine {
                             view.losses().stream()
                                     .mapToDouble(Double::doubleValue)
                                     .toArray(),
-                            LONGEST_CURVE)));
+                            columns < WIDE ? SHORT_CURVE : LONGEST_CURVE)));
         }
         Measure measure = Measure.named(now.measure());
         pieces.add(new Piece(7, measure.label() + " " + Quantities.score(measure, now.score())));
@@ -68,12 +70,21 @@ public final class ProgressLine {
         };
     }
 
+    /// The first piece, and of the others, the most important first, those for which there is room.
     private static String fitting(List<Piece> all, int columns) {
-        var kept = new ArrayList<>(all);
-        while (kept.size() > 1 && text(kept).length() > columns) {
-            kept.remove(kept.stream().max(Comparator.comparingInt(Piece::rank)).orElseThrow());
+        var chosen = new ArrayList<Piece>();
+        for (Piece piece :
+                all.stream().sorted(Comparator.comparingInt(Piece::rank)).toList()) {
+            chosen.add(piece);
+            if (chosen.size() > 1 && text(inOrder(all, chosen)).length() > columns) {
+                chosen.remove(piece);
+            }
         }
-        return text(kept);
+        return text(inOrder(all, chosen));
+    }
+
+    private static List<Piece> inOrder(List<Piece> all, List<Piece> chosen) {
+        return all.stream().filter(chosen::contains).toList();
     }
 
     private static String text(List<Piece> pieces) {

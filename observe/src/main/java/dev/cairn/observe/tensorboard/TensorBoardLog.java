@@ -135,18 +135,19 @@ public final class TensorBoardLog implements Recorder {
         lastNanos = now;
         add(Records.scalars(made.time(), made.step(), values));
         if (first || now >= histogramsFromNanos) {
-            countWeights(made, now);
+            countWeights(made, now, first);
         }
     }
 
-    private void countWeights(StepMade made, long began) {
+    /// @param cold whether the code may not be compiled yet, so that its time says nothing
+    private void countWeights(StepMade made, long began, boolean cold) {
         var tagged = new LinkedHashMap<String, Histogram>();
         histograms.of(state.get()).forEach((name, histogram) -> tagged.put("weights/" + name, histogram));
         if (!tagged.isEmpty()) {
             add(Records.histograms(made.time(), made.step(), tagged));
         }
         long ended = clock.nanos();
-        histogramsFromNanos = ended + HISTOGRAM_PAUSE * (ended - began);
+        histogramsFromNanos = cold ? ended : ended + HISTOGRAM_PAUSE * (ended - began);
     }
 
     private void committed(Instant time, CheckpointEvent.Committed committed) {
