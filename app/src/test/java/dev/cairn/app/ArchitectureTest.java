@@ -78,7 +78,17 @@ class ArchitectureTest {
                             "codec",
                             "disk")),
             Map.entry(
-                    "bench", List.of("train", "engine", "observe", "checkpoint", "store", "formats", "codec", "disk")),
+                    "bench",
+                    List.of(
+                            "cluster",
+                            "train",
+                            "engine",
+                            "observe",
+                            "checkpoint",
+                            "store",
+                            "formats",
+                            "codec",
+                            "disk")),
             Map.entry("jmh", List.of("codec")));
 
     private static final String[] INPUT_AND_OUTPUT = {

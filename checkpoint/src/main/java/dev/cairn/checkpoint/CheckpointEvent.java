@@ -5,6 +5,7 @@ import dev.cairn.store.HealedDamage;
 import dev.cairn.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Something that happened to the checkpoints of a run. Every failure is reported as one of these events.
@@ -14,7 +15,9 @@ public sealed interface CheckpointEvent {
     /// @param stall the time that the training waited for it
     /// @param persist the time that encoding and writing took in the background
     /// @param error the error of the stored weights
-    record Committed(Checkpoint checkpoint, Duration stall, Duration persist, WeightError error)
+    /// @param delta how much the weights changed since the checkpoint that it is built on; empty for a base
+    record Committed(
+            Checkpoint checkpoint, Duration stall, Duration persist, WeightError error, Optional<DeltaExponents> delta)
             implements CheckpointEvent {}
 
     /// The error of the weights of a lossy checkpoint would be too large. Either it would be larger than the

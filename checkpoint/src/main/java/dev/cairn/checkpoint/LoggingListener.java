@@ -22,7 +22,12 @@ final class LoggingListener implements CheckpointEvent.Listener {
             told.clear();
         }
         switch (event) {
-            case CheckpointEvent.Committed(var checkpoint, Duration stall, Duration persist, WeightError error) ->
+            case CheckpointEvent.Committed(
+                    var checkpoint,
+                    Duration stall,
+                    Duration persist,
+                    WeightError error,
+                    var _) ->
                 LOG.log(
                         Level.DEBUG,
                         "committed number=" + checkpoint.number() + " step=" + checkpoint.step() + " bytes="

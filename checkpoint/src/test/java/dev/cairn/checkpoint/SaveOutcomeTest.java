@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +64,11 @@ class SaveOutcomeTest {
                     .containsExactly(committed.checkpoint());
             assertThat(events)
                     .containsExactly(new CheckpointEvent.Committed(
-                            committed.checkpoint(), committed.stall(), committed.persist(), committed.error()));
+                            committed.checkpoint(),
+                            committed.stall(),
+                            committed.persist(),
+                            committed.error(),
+                            Optional.empty()));
             state.makeStep();
             assertThat(checkpoints.saveNow(2, state, Cancellation.never()))
                     .isInstanceOfSatisfying(

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 /// The file starts again from the beginning when it reaches one megabyte. If it cannot be written, the training
 /// continues without it. A link or a pipe with its name is not opened: a link would lead to another file, and a
 /// pipe would block until something reads it.
-public final class ProgressFile implements TrainingObserver, AutoCloseable {
+public final class ProgressFile implements Recorder {
     private static final long FIRST_MILLIS = 500;
     private static final long INTERVAL_MILLIS = 2000;
     private static final long LARGEST_BYTES = 1 << 20;

@@ -61,6 +61,11 @@ final class LiveVariables {
         }
     }
 
+    /// Sets all variables to these tensors, which the caller keeps.
+    void set(List<TF_Tensor> values) {
+        assign.run(values);
+    }
+
     /// The memory of the variables. It stays the same until [#release].
     List<LiveTensor> show() {
         if (shown == null) {

@@ -29,10 +29,10 @@ final class GlooGroup implements ProcessGroup {
 
     private final int rank;
     private final int size;
-    private final GroupTraffic connections;
+    private final GroupSockets connections;
     private @Nullable ProcessGroupGloo group;
 
-    private GlooGroup(int rank, int size, ProcessGroupGloo group, GroupTraffic connections) {
+    private GlooGroup(int rank, int size, ProcessGroupGloo group, GroupSockets connections) {
         this.rank = rank;
         this.size = size;
         this.group = group;
@@ -48,9 +48,10 @@ final class GlooGroup implements ProcessGroup {
                 var device = ProcessGroupGloo.createDeviceForHostname(meeting.address())) {
             store.setTimeout(patience);
             devices.push_back(device);
-            Map<Integer, String> before = GroupTraffic.openSockets();
+            Map<Integer, String> before = GroupSockets.openSockets();
             var formed = new ProcessGroupGloo(store, meeting.rank(), meeting.size(), options);
-            return new GlooGroup(meeting.rank(), meeting.size(), formed, GroupTraffic.since(before));
+            var connections = GroupSockets.since(before);
+            return new GlooGroup(meeting.rank(), meeting.size(), formed, connections);
         } catch (RuntimeException e) {
             throw new BrokenGroupException("the group did not form: " + firstLine(e), e);
         }

@@ -3,6 +3,7 @@ package dev.cairn.train;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.engine.Batch;
 import dev.cairn.engine.GroupLearner;
 import dev.cairn.engine.GroupLearner.GroupBatch;
 import dev.cairn.engine.Score;
@@ -19,6 +20,7 @@ import dev.cairn.train.team.Replica;
 import dev.cairn.train.team.Team;
 import dev.cairn.train.team.TeamLostException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -136,13 +138,25 @@ final class GroupLoop implements AutoCloseable {
         Update update = run.nextUpdate();
         long next = run.step() + 1;
         boolean due = !run.isScored(next) && saves.isDue(next);
-        var mine = new GroupBatch(
-                source.at(cursor), source.sizeAt(cursor), team.share().rank());
-        float loss =
-                learner.step(mine, update, team.exchange(next, mine.examples().size(), due), saves::beforeUpdate);
+        long began = clock.nanos();
+        Batch examples = source.at(cursor);
+        waited(Team.Cause.DATA, began);
+        var mine = new GroupBatch(examples, source.sizeAt(cursor), team.share().rank());
+        float loss = learner.step(mine, update, team.exchange(next, examples.size(), due), this::beforeUpdate);
         boolean diverged = run.stepMade(loss, source.after(cursor));
         events.stepMade(cursor.epoch(), update.rate(), mine.whole());
         return diverged;
+    }
+
+    /// No capture may read what is overwritten now.
+    private void beforeUpdate() {
+        long began = clock.nanos();
+        saves.beforeUpdate();
+        waited(Team.Cause.SAVE, began);
+    }
+
+    private void waited(Team.Cause cause, long began) {
+        team.waited(cause, Duration.ofNanos(clock.nanos() - began));
     }
 
     private Prefetch batches() {
@@ -162,7 +176,9 @@ final class GroupLoop implements AutoCloseable {
         if (save) {
             team.agree(replica);
         }
+        long began = clock.nanos();
         saves.afterStep(run, save);
+        waited(Team.Cause.SAVE, began);
     }
 
     private Optional<Score> scoreIfDue() {

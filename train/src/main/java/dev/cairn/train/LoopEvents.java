@@ -22,6 +22,7 @@ record LoopEvents(TrainingSettings settings, TrainingRun run, TrainingObserver o
             case Start.Fresh _ -> Begin.FRESH;
             case Start.Fork _ -> Begin.FORKED;
         };
+        observer.watch(run::tensors);
         observer.on(new TrainingEvent.Started(
                 clock.now(),
                 begin,

@@ -1,8 +1,8 @@
 package dev.cairn.train;
 
 import dev.cairn.checkpoint.notice.Notices;
-import dev.cairn.engine.Learner;
 import dev.cairn.engine.Score;
+import dev.cairn.engine.Scorer;
 import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
@@ -20,7 +20,7 @@ public final class Scoring implements AutoCloseable {
     /// The subject of a warning about such units.
     public static final String DEAD_UNITS = "deadUnits";
 
-    private final Learner learner;
+    private final Scorer scorer;
     private final Examples examples;
     private final Notices notices;
     private final TrainingObserver observer;
@@ -28,8 +28,8 @@ public final class Scoring implements AutoCloseable {
     private final Batches batches;
     private boolean warned;
 
-    Scoring(Learner learner, Examples examples, Notices notices, TrainingObserver observer, Clock clock) {
-        this.learner = learner;
+    Scoring(Scorer scorer, Examples examples, Notices notices, TrainingObserver observer, Clock clock) {
+        this.scorer = scorer;
         this.examples = examples;
         this.notices = notices;
         this.observer = observer;
@@ -77,7 +77,7 @@ public final class Scoring implements AutoCloseable {
 
     private Score scoreOf(int first) {
         int size = Math.min(examples.scoredAtOnce(), examples.testCount() - first);
-        return learner.evaluate(batches.load(size, i -> first + i));
+        return scorer.evaluate(batches.load(size, i -> first + i));
     }
 
     /// The scores of batches as numbers that can be added up: those of other processes' batches are zeros. The sum in
@@ -121,7 +121,7 @@ public final class Scoring implements AutoCloseable {
     }
 
     private void warnOfDeadUnits(long step, int scored) {
-        OptionalDouble dead = learner.deadUnits();
+        OptionalDouble dead = scorer.deadUnits();
         if (dead.isPresent() && dead.getAsDouble() >= MANY_DEAD && !warned) {
             warned = true;
             String message =

@@ -5,16 +5,16 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.notice.Notices;
-import dev.cairn.engine.Batch;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.GroupLearner;
 import dev.cairn.engine.InvalidSettingException;
-import dev.cairn.engine.Learner;
 import dev.cairn.engine.LocalLearner;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Score;
-import dev.cairn.engine.StateOwner;
 import dev.cairn.engine.Update;
+import dev.cairn.engine.server.GradientWorker;
+import dev.cairn.engine.server.ParameterServer;
+import dev.cairn.engine.server.ServerMaker;
 import dev.cairn.observe.Observers;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
@@ -22,9 +22,16 @@ import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.batch.Examples;
 import dev.cairn.train.batch.Prefetch;
 import dev.cairn.train.batch.Share;
+import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
+import dev.cairn.train.steps.LocalSteps;
+import dev.cairn.train.steps.Meeting;
+import dev.cairn.train.steps.ServedSteps;
+import dev.cairn.train.steps.Steps;
+import dev.cairn.train.steps.WorkerLoop;
 import dev.cairn.train.team.Team;
+import dev.cairn.train.team.TeamLostException;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -40,6 +47,9 @@ public final class Trainer {
 
     /// The maximum number of rollbacks: if a training diverges again and again, a lower rate does not help.
     private static final int MOST_ROLLBACKS = 10;
+
+    /// An address of this host that other hosts cannot reach.
+    private static final String LOOPBACK = "127.0.0.1";
 
     private final TrainingSettings settings;
     private final Examples examples;
@@ -93,18 +103,42 @@ public final class Trainer {
         try (LocalLearner learner = learner();
                 var batches = new Prefetch(examples, settings.seed(), settings.batch());
                 var scoring = new Scoring(learner, examples, notices, observer, clock)) {
-            var loop = new Loop(checkpoints, learner, learner, batches, scoring);
-            try {
-                TrainingResult result = loop.run(start);
-                loop.events.ended(result.end());
-                return result;
-            } catch (IOException | RuntimeException | Error e) {
-                loop.events.failed(e);
-                throw e;
-            } finally {
-                checkpoints.beforeUpdate(); // A capture must not outlive the memory that it reads.
-            }
+            var run = new TrainingRun(settings, learner);
+            return new Loop(checkpoints, run, new LocalSteps(learner, batches), scoring).runToItsEnd(start);
         }
+    }
+
+    /// Trains this run with a parameter server in this process, and returns the result. Other processes compute the
+    /// gradients.
+    public TrainingResult serve(Checkpoints checkpoints, Start start, Meeting meeting) throws IOException {
+        ServerMaker maker = servers();
+        try (ParameterServer server = maker.server(
+                        model,
+                        settings.optimizer(),
+                        settings.seed(),
+                        settings.threads(),
+                        LOOPBACK,
+                        settings.workers());
+                var scoring = new Scoring(server, examples, notices, observer, clock)) {
+            var run = new TrainingRun(settings, server);
+            var order = new DataOrder(settings.seed(), examples.trainCount());
+            var steps = new ServedSteps(server, meeting, order, settings.wholeBatch(), run::step);
+            return new Loop(checkpoints, run, steps, scoring).runToItsEnd(start);
+        }
+    }
+
+    /// Computes gradients for a training whose server is in another process. Returns when that has ended.
+    public void work(Meeting meeting) throws IOException {
+        try (GradientWorker worker = servers().worker(model, settings.seed(), settings.threads());
+                var loop = new WorkerLoop(worker, meeting, this::load, clock)) {
+            loop.run();
+        }
+    }
+
+    private ServerMaker servers() {
+        return ServerMaker.of(settings.engine())
+                .orElseThrow(() -> new InvalidSettingException(
+                        "mode", "%s has no parameter server; use tensorflow".formatted(settings.engine())));
     }
 
     /// Trains this run as the leader of a team, and returns the result.
@@ -137,7 +171,7 @@ public final class Trainer {
     }
 
     private Prefetch load(Share share) {
-        return new Prefetch(examples, settings.seed(), settings.batch(), share);
+        return new Prefetch(examples, settings.seed(), settings.wholeBatch(), share);
     }
 
     private GroupLearner groupLearner() {
@@ -158,23 +192,37 @@ public final class Trainer {
     /// One training, from its start to its end.
     private final class Loop {
         private final Checkpoints checkpoints;
-        private final Learner learner;
-        private final Prefetch batches;
-        private final Scoring scoring;
         private final TrainingRun run;
+        private final Steps steps;
+        private final Scoring scoring;
         private final LoopEvents events;
         private int rollbacks;
 
-        Loop(Checkpoints checkpoints, Learner learner, StateOwner owner, Prefetch batches, Scoring scoring) {
+        /// Whether nobody is left to make further steps with.
+        private boolean alone;
+
+        Loop(Checkpoints checkpoints, TrainingRun run, Steps steps, Scoring scoring) {
             this.checkpoints = checkpoints;
-            this.learner = learner;
-            this.batches = batches;
+            this.run = run;
+            this.steps = steps;
             this.scoring = scoring;
-            this.run = new TrainingRun(settings, owner);
             this.events = new LoopEvents(settings, run, observer, clock);
         }
 
-        TrainingResult run(Start start) throws IOException {
+        TrainingResult runToItsEnd(Start start) throws IOException {
+            try {
+                TrainingResult result = run(start);
+                events.ended(result.end());
+                return result;
+            } catch (IOException | RuntimeException | Error e) {
+                events.failed(e);
+                throw e;
+            } finally {
+                checkpoints.beforeUpdate(); // A capture must not outlive the memory that it reads.
+            }
+        }
+
+        private TrainingResult run(Start start) throws IOException {
             Optional<Checkpoint> from = new LoopStart(settings, goals).begin(start, checkpoints, run);
             events.started(start, from.isPresent(), checkpoints.count());
             // The score of the current state, if the state was scored.
@@ -197,7 +245,7 @@ public final class Trainer {
                     }
                 }
             }
-            boolean untrained = run.step() == 0 && notices.isGiven();
+            boolean untrained = run.step() == 0 && (notices.isGiven() || alone);
             boolean saved =
                     untrained || checkpoints.saveNow(run.step(), run, notices).isSaved();
             Optional<Score> score = scored.isPresent() ? scored : scoreAtTheEnd();
@@ -208,11 +256,17 @@ public final class Trainer {
         /// Makes one step, and returns whether the training has diverged.
         private boolean step() {
             Cursor cursor = run.cursor();
-            Batch batch = batches.at(cursor);
             Update update = run.nextUpdate();
-            float loss = learner.step(batch, update, checkpoints::beforeUpdate);
-            boolean diverged = run.stepMade(loss, batches.after(cursor));
-            events.stepMade(cursor.epoch(), update.rate(), batch.size());
+            Steps.Made made;
+            try {
+                made = steps.make(cursor, update, checkpoints::beforeUpdate);
+            } catch (TeamLostException lost) {
+                alone = true; // this process saves what it has
+                return false;
+            }
+            boolean diverged = run.stepMade(made.loss(), made.next());
+            run.add(made.staleness());
+            events.stepMade(cursor.epoch(), update.rate(), made.examples());
             return diverged;
         }
 
@@ -238,7 +292,7 @@ public final class Trainer {
         }
 
         private boolean goesOn() {
-            return run.step() < settings.steps() && !isGoalReached() && !notices.isGiven();
+            return run.step() < settings.steps() && !isGoalReached() && !notices.isGiven() && !alone;
         }
 
         private boolean isGoalReached() {

@@ -1,5 +1,6 @@
 package dev.cairn.train;
 
+import dev.cairn.train.steps.Staleness;
 import org.jspecify.annotations.Nullable;
 
 /// How a training ended.
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param bestScore the best of this score and earlier ones; NaN if nothing was scored
 /// @param resumedFromStep null for a fresh start
 /// @param weightsSha256 null if the last save was abandoned, so that these weights are not stored
+/// @param staleness how old the gradients were, with a parameter server
 /// @param end why the training ended
 /// @param saved whether this step is saved bit for bit, or there was nothing to save
 public record TrainingResult(
@@ -23,6 +25,7 @@ public record TrainingResult(
         long bestStep,
         @Nullable Long resumedFromStep,
         @Nullable String weightsSha256,
+        Staleness staleness,
         End end,
         boolean saved) {
     /// Why a training ended.

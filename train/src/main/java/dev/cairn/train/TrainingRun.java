@@ -11,6 +11,7 @@ import dev.cairn.store.Attributes;
 import dev.cairn.store.UnfitAttributesException;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.data.DataOrder.Cursor;
+import dev.cairn.train.steps.Staleness;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,6 +33,9 @@ final class TrainingRun implements TrainingState {
     private long optimizerBegan;
     private double rateFactor = 1;
     private boolean scoreDue;
+
+    /// Of a training with a parameter server.
+    private Staleness staleness = Staleness.NONE;
 
     TrainingRun(TrainingSettings settings, StateOwner owner) {
         this.settings = settings;
@@ -104,6 +108,11 @@ final class TrainingRun implements TrainingState {
         return divergence.by(loss);
     }
 
+    /// Records how old the gradients of a step were.
+    void add(Staleness more) {
+        staleness = staleness.plus(more);
+    }
+
     /// The last step whose weights gave a good loss. The loss of a step is computed with the weights before it.
     long lastGoodStep() {
         return step - 1 - divergence.badSteps();
@@ -144,6 +153,7 @@ final class TrainingRun implements TrainingState {
                 lastIsBest ? step : bestStep,
                 from.map(Checkpoint::step).orElse(null),
                 saved || !cancelled ? WeightsDigest.sha256(owner) : null,
+                staleness,
                 end,
                 saved);
     }
@@ -167,7 +177,8 @@ final class TrainingRun implements TrainingState {
                 .with("optimizerBegan", optimizerBegan)
                 .with("firstLoss", divergence.firstLoss())
                 .with("rateFactor", rateFactor);
-        return scoreDue ? attributes.with("scoreDue", true) : attributes;
+        Attributes aged = settings.mode().isServed() ? staleness.addTo(attributes) : attributes;
+        return scoreDue ? aged.with("scoreDue", true) : aged;
     }
 
     @Override
@@ -206,6 +217,7 @@ final class TrainingRun implements TrainingState {
         scoredStep = required(ScoredStep.ATTRIBUTE, attributes.integer(ScoredStep.ATTRIBUTE));
         divergence.restored(required("firstLoss", attributes.number("firstLoss")));
         rateFactor = required("rateFactor", attributes.number("rateFactor"));
+        staleness = Staleness.in(attributes);
         scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isEvaluated(restoredStep));
     }
 
@@ -222,6 +234,7 @@ final class TrainingRun implements TrainingState {
         optimizerBegan = 0;
         rateFactor = 1;
         scoreDue = false;
+        staleness = Staleness.NONE;
         divergence.restored(Double.NaN);
     }
 

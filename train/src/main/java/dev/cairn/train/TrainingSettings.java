@@ -6,12 +6,15 @@ import dev.cairn.store.Attributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// All settings that decide the numbers of a run. Every checkpoint stores them. A run continues with the settings
 /// that it started with. A request for other settings is refused.
 ///
 /// @param workers the number of processes that train together
+/// @param mode how they do that
+/// @param aggregate the number of workers whose gradients an update waits for; 0 for all
 /// @param evaluateEvery the number of steps between two scores of the test split; a setting of the run, because
 ///     the best score so far depends on it
 public record TrainingSettings(
@@ -26,6 +29,8 @@ public record TrainingSettings(
         long seed,
         int threads,
         int workers,
+        Mode mode,
+        int aggregate,
         long steps,
         int evaluateEvery) {
     public static final long DEFAULT_STEPS = 1000;
@@ -40,9 +45,59 @@ public record TrainingSettings(
         require(batch >= 1 && batch <= LARGEST_BATCH, "batch", "must be from 1 to " + LARGEST_BATCH, batch);
         require(threads >= 1 && threads <= MOST_THREADS, "threads", "must be from 1 to " + MOST_THREADS, threads);
         require(workers >= 1 && workers <= MOST_WORKERS, "workers", "must be from 1 to " + MOST_WORKERS, workers);
+        require(
+                aggregate >= 0 && aggregate <= workers, "aggregate", "must be from 1 to the number of workers", aggregate);
         require(steps >= 1, "steps", "must be at least 1", steps);
         require(evaluateEvery >= 1, "evaluateEvery", "must be at least 1", evaluateEvery);
         require(rate > 0 && rate <= LARGEST_RATE, "rate", "must be a positive number up to 1e30", rate);
+    }
+
+    /// How processes train together.
+    public enum Mode {
+        /// One process.
+        SINGLE("single"),
+        /// All have the whole state, and add up their gradients.
+        ALLREDUCE("allreduce"),
+        /// A server has the state. An update waits for the gradients of the workers.
+        PS_SYNC("ps-sync");
+
+        private final String label;
+
+        Mode(String label) {
+            this.label = label;
+        }
+
+        /// The name for users.
+        public String label() {
+            return label;
+        }
+
+        /// Whether the state is in a server.
+        public boolean isServed() {
+            return this == PS_SYNC;
+        }
+
+        /// The names of all modes.
+        public static List<String> labels() {
+            return Stream.of(values()).map(Mode::label).toList();
+        }
+
+        static Mode named(String label) {
+            return Stream.of(values())
+                    .filter(mode -> mode.label.equals(label))
+                    .findFirst()
+                    .orElseThrow(() -> new InvalidSettingException("mode", "there is no mode '%s'".formatted(label)));
+        }
+    }
+
+    /// The size of the batch of all processes together: with a server, the setting is that of each worker.
+    public int wholeBatch() {
+        return mode.isServed() ? batch * workers : batch;
+    }
+
+    /// The number of workers whose gradients an update waits for.
+    public int fresh() {
+        return aggregate == 0 ? workers : aggregate;
     }
 
     /// Thrown if a request is refused. The run has another setting, or the cause says which setting is invalid.
@@ -85,6 +140,14 @@ public record TrainingSettings(
         var warnings = new ArrayList<String>();
         warnIfOther("threads", settings.threads(), stored, warnings);
         warnIfOther("workers", settings.workers(), stored, warnings);
+        String mode = settings.mode().label();
+        String before = run.isEmpty() ? mode : stored.text("mode").orElse(usualMode(stored).label());
+        if (!mode.equals(before)) {
+            warnings.add("mode=%s, but the run started with mode=%s: the final bits differ from those of an undisturbed run"
+                    .formatted(mode, before));
+        } else if (settings.mode().isServed()) {
+            warnIfOther("aggregate", settings.fresh(), stored, warnings);
+        }
         return new Resolved(settings, warnings);
     }
 
@@ -131,11 +194,21 @@ public record TrainingSettings(
                     choice.integer("seed", 1),
                     choice.asked().count("threads", Math.max(1, workload.usualThreads() / Math.max(1, workers))),
                     workers,
+                    Mode.named(choice.withoutRun().text("mode", usualMode(workers).label())),
+                    choice.withoutRun().count("aggregate", 0),
                     choice.asked().integer("steps", DEFAULT_STEPS),
                     choice.count("evaluateEvery", DEFAULT_EVALUATE_EVERY));
         } catch (IllegalArgumentException e) {
             throw new RefusedException(e);
         }
+    }
+
+    private static Mode usualMode(Attributes stored) {
+        return usualMode(stored.integer("workers").orElse(1L).intValue());
+    }
+
+    private static Mode usualMode(int workers) {
+        return workers > 1 ? Mode.ALLREDUCE : Mode.SINGLE;
     }
 
     /// The settings as the attributes in which a run stores them.
@@ -144,7 +217,7 @@ public record TrainingSettings(
     }
 
     Attributes addTo(Attributes attributes) {
-        return attributes
+        Attributes all = attributes
                 .with("workload", workload.label())
                 .with("data", data)
                 .with("engine", engine)
@@ -161,6 +234,7 @@ public record TrainingSettings(
                 .with("workers", workers)
                 .with("steps", steps)
                 .with("evaluateEvery", evaluateEvery);
+        return mode.isServed() ? all.with("mode", mode.label()).with("aggregate", fresh()) : all;
     }
 
     private static void require(boolean holds, String setting, String valid, Object value) {

@@ -4,6 +4,7 @@ import dev.cairn.engine.Activation;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.formats.TensorFormat;
+import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.Workload;
 import dev.cairn.train.data.sets.DataSets;
 import java.util.Arrays;
@@ -59,6 +60,14 @@ public abstract class Choices implements Iterable<String> {
         @Override
         protected List<String> words() {
             return OptimizerSpec.NAMES;
+        }
+    }
+
+    /// How several processes train.
+    public static final class Modes extends Choices {
+        @Override
+        protected List<String> words() {
+            return TrainingSettings.Mode.labels();
         }
     }
 

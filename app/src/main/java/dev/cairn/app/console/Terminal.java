@@ -12,6 +12,9 @@ public final class Terminal {
     private static final long PLAIN_NANOS = 5_000_000_000L;
     private static final long FIRST_PLAIN_NANOS = 2_000_000_000L;
 
+    /// The property that tells a process whose progress another one shows that this one has a terminal.
+    public static final String SHOWN_ELSEWHERE = "cairn.terminal.of.supervisor";
+
     private final PrintWriter err;
     private final boolean interactive;
     private final int columns;
@@ -34,6 +37,16 @@ public final class Terminal {
     /// The terminal of a process whose progress another process shows.
     public static Terminal withoutProgress(PrintWriter err) {
         return new Terminal(err, false, Table.width(), false);
+    }
+
+    /// How long a progress line may be. Elsewhere than on a terminal, it may have any length.
+    public int room() {
+        return isDrawn() ? columns - 1 : Integer.MAX_VALUE;
+    }
+
+    /// Whether the progress line is redrawn in place, here or by the process that shows it.
+    public boolean isDrawn() {
+        return interactive || (!showsProgress && Boolean.getBoolean(SHOWN_ELSEWHERE));
     }
 
     /// The terminal, with the properties of standard error that the launcher detected.

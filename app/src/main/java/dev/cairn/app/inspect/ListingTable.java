@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
 
 /// The checkpoints of one run, for people. What all rows have in common is said once, below them.
 record ListingTable(RunListing listing, List<Commit> checkpoints) {
+    private static final int LONGEST_CURVE = 40;
+
     private static final DateTimeFormatter OF_ONE_DAY = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final DateTimeFormatter OF_ONE_YEAR = DateTimeFormatter.ofPattern("MM-dd HH:mm");
     private static final DateTimeFormatter OF_YEARS = DateTimeFormatter.ofPattern("yyyy-MM-dd");
@@ -106,6 +108,10 @@ record ListingTable(RunListing listing, List<Commit> checkpoints) {
                                 ? "unknown"
                                 : codecs().stream().map(CodecName::explained).collect(Collectors.joining(", ")),
                         days()));
+        String curve = listing.lossCurve(LONGEST_CURVE);
+        if (!curve.isEmpty()) {
+            notes.add("loss " + curve);
+        }
         listing.keeping().flatMap(Keeping::note).ifPresent(notes::add);
         for (Row row : listing.rows()) {
             if (row.checkpoint() == null) {

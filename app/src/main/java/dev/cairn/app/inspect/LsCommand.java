@@ -19,6 +19,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -47,6 +49,9 @@ import picocli.CommandLine.Spec;
             "ratio."
         })
 public final class LsCommand implements Callable<Integer> {
+    /// Reads no checkpoint.
+    private static final Limits NONE = new Limits(0, 0);
+
     @Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -59,6 +64,13 @@ public final class LsCommand implements Callable<Integer> {
             description = "A run's folder, or s3://bucket/prefix, or a folder that contains runs.")
     private List<RunLocation> locations;
 
+    @Option(
+            names = "--watch",
+            description =
+                    "Show it again every two seconds, until Ctrl-C. Only records and sizes are checked then. If the "
+                            + "output is not a terminal, it is printed again when it has changed.")
+    private boolean watch;
+
     @Mixin
     private StorageOptions storage;
 
@@ -69,6 +81,18 @@ public final class LsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
+        if (!watch) {
+            return list(out);
+        }
+        if (common.json) {
+            throw new ParameterException(
+                    spec.commandLine(), "--watch is for people; for scripts, call 'ls --json' again and again");
+        }
+        Watch.onTerminalOr(out).show(this::list, Watch::pause);
+        return ExitCode.DONE;
+    }
+
+    private int list(PrintWriter out) throws IOException {
         RunLocation first = locations.getFirst();
         boolean several = locations.size() > 1
                 || (first instanceof RunLocation.Folder(Path folder)
@@ -83,7 +107,7 @@ public final class LsCommand implements Callable<Integer> {
             }
             return ExitCode.DONE;
         }
-        Limits limits = first instanceof RunLocation.Remote ? Limits.REMOTE : Limits.USUAL;
+        Limits limits = watch ? NONE : first instanceof RunLocation.Remote ? Limits.REMOTE : Limits.USUAL;
         RunListing listing = RunListing.of(Runs.open(spec, first, storage), limits);
         if (common.json) {
             Json.print(out, listing.json());
@@ -104,7 +128,7 @@ public final class LsCommand implements Callable<Integer> {
             for (RunLocation run : runs) {
                 if (seen.add(run.real())) {
                     CheckpointStore store = Runs.open(spec, run, storage);
-                    lines.add(RunsList.line(run.toString(), RunListing.of(store, Limits.BRIEF)));
+                    lines.add(RunsList.line(run.toString(), RunListing.of(store, watch ? NONE : Limits.BRIEF)));
                 }
             }
         }

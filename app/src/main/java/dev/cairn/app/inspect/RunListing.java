@@ -3,6 +3,7 @@ package dev.cairn.app.inspect;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.run.Keeping;
 import dev.cairn.app.text.Json;
+import dev.cairn.app.text.Sparkline;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.store.check.QuickCheck;
 import dev.cairn.store.check.QuickCheck.Limits;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,8 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
             "loss",
             "accuracy",
             "rmse");
+
+    private static final int FEWEST_LOSSES = 3;
 
     RunListing {
         rows = List.copyOf(rows);
@@ -83,6 +87,19 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
                 .mapToLong(
                         row -> row.checkpoint() == null ? 0 : row.checkpoint().storedBytes())
                 .sum();
+    }
+
+    /// The losses of the checkpoints, drawn; empty if there are fewer than three, or the output cannot show them.
+    String lossCurve(int longest) {
+        double[] losses = rows.stream()
+                .map(Row::checkpoint)
+                .filter(Objects::nonNull)
+                .map(checkpoint -> checkpoint.attributes().number("loss"))
+                .flatMapToDouble(loss -> loss.stream().mapToDouble(Double::doubleValue))
+                .toArray();
+        return losses.length < FEWEST_LOSSES || !Sparkline.isPossible(System.out.charset())
+                ? ""
+                : Sparkline.of(losses, longest);
     }
 
     void print(PrintWriter out, RunLocation run) {

@@ -10,19 +10,23 @@ import dev.cairn.store.log.LogRecord.Commit;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Several runs, one line each.
 record RunsList(List<Line> lines) {
+    private static final int LONGEST_CURVE = 12;
+
     RunsList {
         lines = List.copyOf(lines);
     }
 
     /// @param run the name that the user would give
     /// @param newest null if the run has no checkpoint with a readable record
+    /// @param curve the losses of its checkpoints, drawn
     /// @param status of the newest checkpoint; `damaged` if any checkpoint is, `empty` if there is none
-    record Line(String run, int checkpoints, @Nullable Commit newest, long bytes, String status) {}
+    record Line(String run, int checkpoints, @Nullable Commit newest, long bytes, String status, String curve) {}
 
     static Line line(String run, RunListing listing) {
         Commit newest = null;
@@ -33,28 +37,34 @@ record RunsList(List<Line> lines) {
         String status = listing.rows().isEmpty()
                 ? "empty"
                 : damaged ? "damaged" : listing.rows().getLast().statusText();
-        return new Line(run, listing.rows().size(), newest, listing.storedBytes(), status);
+        return new Line(
+                run, listing.rows().size(), newest, listing.storedBytes(), status, listing.lossCurve(LONGEST_CURVE));
     }
 
     void print(PrintWriter out) {
-        Table table = Table.columns()
+        boolean curves = lines.stream().anyMatch(line -> !line.curve().isEmpty());
+        Table.Builder columns = Table.columns()
                 .text("run", 12)
                 .figure("checkpoints")
                 .figure("newest step")
                 .spare("age")
-                .spare("size")
-                .word("status")
-                .build();
+                .spare("size");
+        Table table =
+                (curves ? columns.spareWord("loss") : columns).word("status").build();
         Instant now = Clock.system().now();
         for (Line line : lines) {
             Commit newest = line.newest();
-            table.add(
+            var cells = new ArrayList<Object>(List.of(
                     line.run(),
                     line.checkpoints(),
                     newest == null ? "-" : newest.step(),
                     newest == null ? "-" : age(newest, now),
-                    Quantities.bytes(line.bytes()),
-                    line.status().equals("unknown") ? "not checked" : line.status());
+                    Quantities.bytes(line.bytes())));
+            if (curves) {
+                cells.add(line.curve().isEmpty() ? "-" : line.curve());
+            }
+            cells.add(line.status().equals("unknown") ? "not checked" : line.status());
+            table.add(cells.toArray());
         }
         table.print(out);
         out.printf(

@@ -13,6 +13,8 @@ import dev.cairn.bench.Row;
 import dev.cairn.bench.checkpoint.CheckpointBench;
 import dev.cairn.bench.checkpoint.RestoreBench;
 import dev.cairn.bench.codec.CodecBench;
+import dev.cairn.bench.observe.ObserveBench;
+import dev.cairn.bench.team.TeamBench;
 import dev.cairn.bench.train.TrainBench;
 import dev.cairn.bench.transfer.TransferBench;
 import dev.cairn.disk.Folders;
@@ -47,7 +49,7 @@ import picocli.CommandLine.Spec;
             "of the data folders, the images are those of 'digits'."
         })
 public final class BenchCommand implements Callable<Integer> {
-    static final List<String> KNOWN = List.of("codec", "checkpoint", "restore", "export", "train");
+    static final List<String> KNOWN = List.of("codec", "checkpoint", "restore", "export", "train", "team", "observe");
 
     @Spec
     private CommandLine.Model.CommandSpec spec;
@@ -67,7 +69,11 @@ public final class BenchCommand implements Callable<Integer> {
                 "export      export and import, compared with a plain",
                 "            copy; needs five times --size on the disk",
                 "train       speed of the engines, and the cost of the",
-                "            trainer and of automatic checkpoints"
+                "            trainer and of automatic checkpoints",
+                "team        recovery, cost and speed of several workers;",
+                "            takes ten minutes",
+                "observe     what it costs a training to be recorded for the",
+                "            dashboard, TensorBoard and Prometheus"
             })
     private String name;
 
@@ -107,8 +113,10 @@ public final class BenchCommand implements Callable<Integer> {
             Bench bench = switch (name) {
                 case "codec" -> new CodecBench(images(), folder, threads, progress);
                 case "train" -> new TrainBench(images(), folder, threads, speedOnly, progress);
+                case "observe" -> new ObserveBench(images(), folder, threads, progress);
                 case "restore" -> new RestoreBench(images(), folder, threads, progress);
                 case "export" -> new TransferBench("dev.cairn.app.Main", folder, size, progress);
+                case "team" -> new TeamBench("dev.cairn.app.Main", folder, progress);
                 default -> new CheckpointBench(images(), folder, threads, progress);
             };
             List<Row> rows = bench.run();

@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// Turns what the supervisor tells the leader about the team into events of the run.
 ///
 /// @param step the last finished step
-public record TeamEvents(TrainingObserver observer, LongSupplier step, Clock clock) {
+/// @param servers how many of the first members are parameter servers
+public record TeamEvents(TrainingObserver observer, LongSupplier step, Clock clock, int servers) {
     private static final double NANOS_PER_SECOND = 1e9;
 
     public void recovered(Failure failure) {
         observer.on(new TrainingEvent.Recovered(
                 clock.now(),
                 failure.step(),
-                "w" + failure.rank(),
+                TeamReport.name(failure.rank(), servers),
                 failure.cause().name().toLowerCase(Locale.ROOT),
                 time(failure.detectedSeconds()),
                 time(failure.recoveredSeconds()),
@@ -30,13 +31,13 @@ public record TeamEvents(TrainingObserver observer, LongSupplier step, Clock clo
                 failure.source().name().toLowerCase(Locale.ROOT)));
     }
 
-    public void summarized(List<Tally> workers) {
-        for (int rank = 0; rank < workers.size(); rank++) {
-            Tally done = workers.get(rank);
+    public void summarized(List<Tally> members) {
+        for (int rank = servers; rank < members.size(); rank++) {
+            Tally done = members.get(rank);
             observer.on(new TrainingEvent.Worked(
                     clock.now(),
                     step.getAsLong(),
-                    "w" + rank,
+                    TeamReport.name(rank, servers),
                     done.steps(),
                     done.examples(),
                     done.loss(),

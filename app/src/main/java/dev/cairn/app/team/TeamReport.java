@@ -15,10 +15,21 @@ import org.jspecify.annotations.Nullable;
 
 /// What the workers of a training did, and how they recovered, for people and for scripts.
 ///
-/// @param workers the first is of rank 0
-public record TeamReport(List<Tally> workers, List<Failure> failures) {
+/// @param members the first is of rank 0
+/// @param servers how many of the first members are parameter servers
+public record TeamReport(List<Tally> members, List<Failure> failures, int servers) {
+    private List<Tally> workers() {
+        return members.subList(Math.min(servers, members.size()), members.size());
+    }
+
+    /// The name of the process of this rank.
+    static String name(int rank, int servers) {
+        return rank < servers ? "ps" + rank : "w" + (rank - servers);
+    }
+
     /// Below the summary of the leader.
     public void print(PrintWriter out) {
+        List<Tally> workers = workers();
         String head = "workers";
         for (int rank = 0; rank < workers.size(); rank++) {
             row(out, head, "w" + rank + "  ", did(workers.get(rank)));
@@ -26,7 +37,7 @@ public record TeamReport(List<Tally> workers, List<Failure> failures) {
         }
         head = "failures";
         for (Failure failure : failures) {
-            row(out, head, "w" + failure.rank() + "  ", told(failure));
+            row(out, head, name(failure.rank(), servers) + "  ", told(failure));
             head = "";
         }
         out.flush();
@@ -50,14 +61,14 @@ public record TeamReport(List<Tally> workers, List<Failure> failures) {
                         traffic);
     }
 
-    private static String told(Failure failure) {
+    private String told(Failure failure) {
         String how = switch (failure.cause()) {
             case DIED -> "died";
             case SILENT -> "was silent";
             case DIFFERED -> "had another state than the others";
         };
         String from = switch (failure.source()) {
-            case PEER -> "from another worker";
+            case PEER -> servers > 0 ? "with the state of the server" : "from another worker";
             case CHECKPOINT -> "from the last checkpoint";
         };
         return "%s after step %,d; noticed within %s, recovered in %s %s; %s"
@@ -75,6 +86,7 @@ public record TeamReport(List<Tally> workers, List<Failure> failures) {
     /// The leader's document, with what only the supervisor knows.
     public String json(String leaders) throws JsonProcessingException {
         ObjectNode document = Json.parse(leaders);
+        List<Tally> workers = workers();
         ArrayNode each = document.putArray("perWorker");
         for (int rank = 0; rank < workers.size(); rank++) {
             put(each.addObject().put("rank", rank), workers.get(rank));
@@ -82,7 +94,7 @@ public record TeamReport(List<Tally> workers, List<Failure> failures) {
         ArrayNode deaths = document.putArray("failures");
         for (Failure failure : failures) {
             deaths.addObject()
-                    .put("who", "w" + failure.rank())
+                    .put("who", name(failure.rank(), servers))
                     .put("cause", failure.cause().name().toLowerCase(Locale.ROOT))
                     .put("step", failure.step())
                     .put("detectedSeconds", failure.detectedSeconds())
@@ -97,6 +109,7 @@ public record TeamReport(List<Tally> workers, List<Failure> failures) {
         worker.put("steps", tally.steps()).put("examples", tally.examples());
         Json.putNumber(worker, "loss", tally.loss());
         worker.put("seconds", tally.teamSeconds()).put("waitSeconds", tally.waitSeconds());
+        worker.put("dataSeconds", tally.dataSeconds()).put("saveSeconds", tally.saveSeconds());
         count(worker, "sentBytes", tally.sentBytes());
         count(worker, "receivedBytes", tally.receivedBytes());
     }

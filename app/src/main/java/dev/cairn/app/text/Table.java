@@ -12,6 +12,7 @@ import java.util.List;
 public final class Table {
     private static final int GAP = 2;
     private static final int USUAL_WIDTH = 80;
+    private static final int USUAL_HEIGHT = 24;
 
     private final List<Column> columns;
     private final List<List<String>> rows = new ArrayList<>();
@@ -125,6 +126,15 @@ public final class Table {
             return Integer.parseInt(said);
         }
         return Integer.getInteger("cairn.columns", USUAL_WIDTH);
+    }
+
+    /// The height of the terminal: `LINES` if the user set it, else what the launcher detected, else 24.
+    public static int height() {
+        String said = System.getenv("LINES");
+        if (said != null && said.matches("[1-9][0-9]{0,4}")) {
+            return Integer.parseInt(said);
+        }
+        return Integer.getInteger("cairn.rows", USUAL_HEIGHT);
     }
 
     public void print(PrintWriter out) {

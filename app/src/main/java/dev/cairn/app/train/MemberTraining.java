@@ -14,6 +14,7 @@ import dev.cairn.cluster.member.KeptState;
 import dev.cairn.cluster.member.MemberLink;
 import dev.cairn.cluster.member.MemberLink.Identity;
 import dev.cairn.cluster.member.ParentDeath;
+import dev.cairn.cluster.member.ProcessMeeting;
 import dev.cairn.cluster.member.ProcessTeam;
 import dev.cairn.cluster.member.PromotedException;
 import dev.cairn.engine.Engine;
@@ -32,6 +33,7 @@ import dev.cairn.train.job.JobListener;
 import dev.cairn.train.job.JobRefusedException;
 import dev.cairn.train.job.JobResult;
 import dev.cairn.train.job.TrainingJob;
+import dev.cairn.train.team.TeamLostException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -45,13 +47,16 @@ import org.jspecify.annotations.Nullable;
 final class MemberTraining implements AutoCloseable {
     private final TrainCommand command;
     private final Terminal terminal;
-    private final GroupMaker maker;
+    /// Empty if a parameter server has the state.
+    private final Optional<GroupMaker> maker;
+
     private final MemberLink link;
     private final StopRequest stop;
     private final Notices notices;
     private final DataSource data;
 
-    private MemberTraining(TrainCommand command, Terminal terminal, GroupMaker maker, MemberLink link) {
+    private MemberTraining(
+            TrainCommand command, Terminal terminal, Optional<GroupMaker> maker, MemberLink link) {
         this.command = command;
         this.terminal = terminal;
         this.maker = maker;
@@ -71,10 +76,10 @@ final class MemberTraining implements AutoCloseable {
         if (!ParentDeath.becomesSigterm(identity.supervisor())) {
             return ExitCode.STOPPED; // the supervisor died while this process started
         }
-        GroupMaker maker = Engine.named(engine)
-                .groups()
-                .orElseThrow(() -> new InvalidSettingException(
-                        "engine", engine + " cannot train with several workers; use torch"));
+        Optional<GroupMaker> maker = Engine.named(engine).groups();
+        if (maker.isEmpty() && !command.isServed()) {
+            throw new InvalidSettingException("engine", engine + " cannot train with several workers; use torch");
+        }
         try (MemberLink link = MemberLink.open(identity)) {
             Engine.named(engine).describe(); // loads it
             try (var training = new MemberTraining(command, Terminal.withoutProgress(err), maker, link)) {
@@ -92,10 +97,10 @@ final class MemberTraining implements AutoCloseable {
             }
             switch (told.get()) {
                 case Message.Lead(boolean begun) -> {
-                    return lead(begun, Optional.empty());
+                    return command.isServed() ? serve(begun) : lead(begun, Optional.empty());
                 }
                 case Message.Follow(var settings) -> {
-                    return follow(settings);
+                    return command.isServed() ? work(settings) : follow(settings);
                 }
                 case Message.Broken _ -> {} // of a group without this process
                 case Message other -> throw new IllegalStateException("not expected from a supervisor: " + other);
@@ -110,7 +115,7 @@ final class MemberTraining implements AutoCloseable {
     /// Follows the leader, unless this process is to lead itself.
     private int follow(JsonNode settings) throws IOException, RefusedException, JobRefusedException {
         PromotedException leads;
-        try (var team = new ProcessTeam(link, maker, notices)) {
+        try (var team = new ProcessTeam(link, maker.orElseThrow(), notices)) {
             link.onBeat(() -> new Message.Beat(team.finishedStep(), 0, "", team.tally()));
             TrainingJob.follow(AttributeJson.read(settings), command.goals(), data, notices, team);
             return codeAtTheEnd();
@@ -127,27 +132,67 @@ final class MemberTraining implements AutoCloseable {
         TrainingJob job = TrainingJob.checked(command.plan(terminal, begun));
         long startNanos = Clock.system().nanos();
         var progress = new ProgressText();
-        try (var team = new ProcessTeam(link, maker, notices);
+        try (var team = new ProcessTeam(link, maker.orElseThrow(), notices);
                 TrainObservers observers = command.observers(terminal, begun, stop, progress)) {
             team.keep(kept);
             stop.beforeExit(observers::done);
             progress.of(observers::progressLine);
-            var events = new TeamEvents(observers.all(), team::finishedStep, Clock.system());
+            var events = new TeamEvents(observers.all(), team::finishedStep, Clock.system(), 0);
             link.onRecovered(events::recovered);
             team.onSummary(events::summarized);
             link.onBeat(() ->
                     new Message.Beat(team.finishedStep(), stop.grace().toMillis(), progress.text(), team.tally()));
             JobResult ended =
                     job.lead(data, observers.all(), notices, new Announcing(command.report(observers, terminal)), team);
-            double remaining = ended.training().stopped() ? observers.remainingSeconds() : 0;
-            observers.done();
-            var out = new StringWriter();
-            command.print(
-                    new PrintWriter(out), ended, Duration.ofNanos(Clock.system().nanos() - startNanos), remaining);
-            int code = command.ending(terminal).tell(ended, notices, stop);
-            link.send(new Message.Result(code, out.toString()));
-            return code;
+            return tell(ended, observers, startNanos);
         }
+    }
+
+    private int tell(JobResult ended, TrainObservers observers, long startNanos) throws IOException {
+        double remaining = ended.training().stopped() ? observers.remainingSeconds() : 0;
+        observers.done();
+        var out = new StringWriter();
+        command.print(new PrintWriter(out), ended, Duration.ofNanos(Clock.system().nanos() - startNanos), remaining);
+        int code = command.ending(terminal).tell(ended, notices, stop);
+        link.send(new Message.Result(code, out.toString()));
+        return code;
+    }
+
+    /// Trains with a parameter server in this process.
+    private int serve(boolean begun) throws IOException, RefusedException, JobRefusedException {
+        TrainingJob job = TrainingJob.checked(command.plan(terminal, begun));
+        long startNanos = Clock.system().nanos();
+        var progress = new ProgressText();
+        ProcessMeeting meeting = command.meeting(link);
+        try (TrainObservers observers = command.observers(terminal, begun, stop, progress)) {
+            stop.beforeExit(observers::done);
+            progress.of(observers::progressLine);
+            var events =
+                    new TeamEvents(observers.all(), meeting::finishedStep, Clock.system(), command.servers());
+            link.onRecovered(events::recovered);
+            link.onBeat(() -> new Message.Beat(
+                    meeting.finishedStep(), stop.grace().toMillis(), progress.text(), meeting.tally()));
+            JobResult ended = job.serve(
+                    data, observers.all(), notices, new Announcing(command.report(observers, terminal)), meeting);
+            events.summarized(meeting.summary());
+            return tell(ended, observers, startNanos);
+        }
+    }
+
+    /// Computes gradients for the parameter server, unless this process is to become the server itself.
+    private int work(JsonNode settings) throws IOException, RefusedException, JobRefusedException {
+        ProcessMeeting meeting = command.meeting(link);
+        boolean begun;
+        try {
+            link.onBeat(() -> new Message.Beat(meeting.finishedStep(), 0, "", meeting.tally()));
+            TrainingJob.work(AttributeJson.read(settings), data, notices, meeting);
+            return codeAtTheEnd();
+        } catch (PromotedException promoted) {
+            begun = promoted.begun();
+        } catch (TeamLostException lost) {
+            return codeAtTheEnd(); // the server saves, if it is still there
+        }
+        return serve(begun);
     }
 
     /// Tells the supervisor the settings of the run as soon as they are known.

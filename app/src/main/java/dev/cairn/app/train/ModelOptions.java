@@ -101,8 +101,7 @@ final class ModelOptions {
         return engine;
     }
 
-    /// @param workers the number of processes that train
-    TrainingRequest request(String workload, @Nullable String data, int workers) {
+    TrainingRequest request(String workload, @Nullable String data) {
         return TrainingRequest.of(workload)
                 .with("data", data)
                 .with("engine", engine)
@@ -117,7 +116,6 @@ final class ModelOptions {
                 .with("rank", rank)
                 .with("evaluateEvery", evaluateEvery)
                 .with("seed", seed)
-                .with("threads", threads)
-                .with("workers", workers);
+                .with("threads", threads);
     }
 }

@@ -130,6 +130,11 @@ final class SavingOptions {
     @SuppressWarnings("NullAway.Init")
     SavingOptions() {}
 
+    /// When to save.
+    SavePolicy every() {
+        return every;
+    }
+
     /// Converts the options to the plan of a job.
     Saving saving(CommandSpec command, StorageSettings storage, WriterClaim claim) {
         CheckpointOptions options = CheckpointOptions.defaults()

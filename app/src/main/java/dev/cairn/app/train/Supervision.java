@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.notice.NoticeOptions;
 import dev.cairn.app.notice.Signals;
+import dev.cairn.app.team.TeamFigures;
 import dev.cairn.app.team.TeamReport;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
@@ -49,6 +50,7 @@ final class Supervision implements View {
     private final PrintWriter out;
     private final boolean json;
     private final Optional<JobFile> file;
+    private final TeamFigures figures;
     private final String host = hostName();
 
     Supervision(
@@ -57,7 +59,8 @@ final class Supervision implements View {
             RunLocation run,
             Terminal terminal,
             PrintWriter out,
-            boolean json) {
+            boolean json,
+            TeamFigures figures) {
         this.team = team;
         this.file =
                 run instanceof RunLocation.Folder(Path folder) ? Optional.of(new JobFile(folder)) : Optional.empty();
@@ -65,6 +68,7 @@ final class Supervision implements View {
         this.terminal = terminal;
         this.out = out;
         this.json = json;
+        this.figures = figures;
     }
 
     /// @param arguments those of this process
@@ -86,6 +90,7 @@ final class Supervision implements View {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         } finally {
+            figures.close();
             remove(folder);
             file.ifPresent(JobFile::remove);
         }
@@ -119,7 +124,7 @@ final class Supervision implements View {
 
     private int tell(Outcome outcome) throws JsonProcessingException {
         terminal.progressDone();
-        var report = new TeamReport(outcome.workers(), outcome.failures());
+        var report = new TeamReport(outcome.workers(), outcome.failures(), team.servers());
         boolean ended = !outcome.out().isEmpty();
         out.print(json && ended ? report.json(outcome.out()) : outcome.out());
         if (ended && !json) {
@@ -142,6 +147,7 @@ final class Supervision implements View {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.add("-Dcairn.terminal=false");
+        command.add("-D%s=%s".formatted(Terminal.SHOWN_ELSEWHERE, Boolean.getBoolean("cairn.terminal")));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.cairn.app.Main"));
         command.addAll(arguments);
         return variables -> {
@@ -176,6 +182,7 @@ final class Supervision implements View {
 
     @Override
     public void processes(List<JobProcess> now) {
+        figures.processes(now);
         file.ifPresent(job -> job.write(new JobFile.Content(host, now)));
     }
 

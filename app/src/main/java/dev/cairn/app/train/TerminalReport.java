@@ -2,6 +2,7 @@ package dev.cairn.app.train;
 
 import dev.cairn.app.console.Failures;
 import dev.cairn.app.console.Terminal;
+import dev.cairn.app.progress.CopyText;
 import dev.cairn.app.text.CodecName;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
@@ -11,25 +12,23 @@ import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingObserver;
-import dev.cairn.observe.TrainingProgress;
-import dev.cairn.observe.TrainingProgress.Snapshot;
 import dev.cairn.store.CommitConflictException;
-import dev.cairn.train.Measure;
 import dev.cairn.train.Scoring;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /// Shows a training to people while it runs: a progress line that is redrawn, and permanent lines.
 final class TerminalReport implements TrainingObserver {
     private final Terminal terminal;
-    private final TrainingProgress progress;
+    private final Supplier<String> progress;
     private final boolean begun;
     private volatile long steps;
     private boolean warm;
 
-    /// @param progress must receive every event before this observer does
+    /// @param progress the progress in one line
     /// @param begun whether another process has begun this training: then this one gets its state from others, and
     ///     what it restored is of no interest
-    TerminalReport(Terminal terminal, TrainingProgress progress, boolean begun) {
+    TerminalReport(Terminal terminal, Supplier<String> progress, boolean begun) {
         this.terminal = terminal;
         this.progress = progress;
         this.begun = begun;
@@ -41,8 +40,7 @@ final class TerminalReport implements TrainingObserver {
             case TrainingEvent.Started started -> steps = started.steps();
             case TrainingEvent.StepMade _ -> {
                 if (warm) {
-                    terminal.progress(
-                            () -> progress.now().map(TerminalReport::line).orElse(""));
+                    terminal.progress(progress);
                 }
                 warm = true; // the first step is slow: it gives no estimate of the remaining time
             }
@@ -66,22 +64,6 @@ final class TerminalReport implements TrainingObserver {
     static String warning(TrainingEvent.Warned warned) {
         return "cairn: warning: " + warned.message()
                 + (warned.about().equals(Scoring.DEAD_UNITS) ? ": try a lower --rate, or --activation tanh" : "");
-    }
-
-    /// The progress in one line.
-    static String line(Snapshot now) {
-        Measure measure = Measure.named(now.measure());
-        return String.format(
-                Locale.ROOT,
-                "step %d/%d  loss %s  %s %s  checkpoints %d%s  left %s",
-                now.step(),
-                now.steps(),
-                Quantities.decimal(now.loss()),
-                measure.label(),
-                Quantities.score(measure, now.score()),
-                now.checkpoints(),
-                now.copyLag().map(CopyText::progress).orElse(""),
-                Quantities.seconds(now.remainingSeconds()));
     }
 
     private void on(CheckpointEvent event) {

@@ -10,12 +10,17 @@ import dev.cairn.app.run.ForeignFiles;
 import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
+import dev.cairn.app.team.TeamFigures;
 import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.cluster.member.MemberLink;
 import dev.cairn.cluster.member.MemberLink.Identity;
+import dev.cairn.cluster.member.ProcessMeeting;
+import dev.cairn.observe.Recorder;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
 import dev.cairn.store.UnknownNameException;
+import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.location.StorageSettings;
 import dev.cairn.train.Goals;
@@ -32,6 +37,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -122,6 +128,9 @@ public final class TrainCommand implements Callable<Integer> {
     @Mixin
     private WorkerOptions team;
 
+    @Mixin
+    private ObservingOptions observing;
+
     @Option(names = "--trace-steps", hidden = true, description = "Print each step's number, for a watching process.")
     private boolean traceSteps;
 
@@ -142,14 +151,14 @@ public final class TrainCommand implements Callable<Integer> {
     private int train() throws IOException, RefusedException, JobRefusedException {
         Optional<Identity> member = Identity.in(System.getenv());
         if (member.isPresent()) { // its supervisor has checked
-            String engine = model.engine() == null ? "torch" : model.engine();
+            String engine = team.engine(model.engine());
             return MemberTraining.run(
                     this, member.get(), engine, spec.commandLine().getErr());
         }
         check();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
         TrainingJob job = TrainingJob.checked(plan(terminal, false));
-        if (team.workers() > 1) {
+        if (team.isSeveral()) {
             return supervise(terminal);
         }
         long startNanos = Clock.system().nanos();
@@ -169,7 +178,14 @@ public final class TrainCommand implements Callable<Integer> {
 
     private int supervise(Terminal terminal) throws IOException {
         var supervision = new Supervision(
-                team, noticeOptions, run, terminal, spec.commandLine().getOut(), common.json);
+                team,
+                noticeOptions,
+                run,
+                terminal,
+                spec.commandLine().getOut(),
+                common.json,
+                new TeamFigures(processes ->
+                        observing.figures(Runs.blobs(spec, run, storage), TeamFigures.PROCESS, processes, terminal)));
         return supervision.run(spec.commandLine().getParseResult().originalArgs());
     }
 
@@ -182,11 +198,26 @@ public final class TrainCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), Failures.describe(e), e);
         }
         team.check(spec, workload, model.engine(), goals().rollback());
+        observing.check(spec);
         String problem = noticeOptions.problem(Clock.system());
         if (problem != null) {
             throw new ParameterException(spec.commandLine(), problem);
         }
         ForeignFiles.refuse(spec, run);
+    }
+
+    /// Whether a parameter server has the state.
+    boolean isServed() {
+        return team.isServed();
+    }
+
+    /// The number of parameter servers.
+    int servers() {
+        return team.servers();
+    }
+
+    ProcessMeeting meeting(MemberLink link) {
+        return new ProcessMeeting(link, team.servers(), team.aggregate());
     }
 
     Goals goals() {
@@ -197,7 +228,7 @@ public final class TrainCommand implements Callable<Integer> {
     JobPlan plan(Terminal terminal, boolean begun) {
         StorageSettings settings = storage.settings(spec);
         return new JobPlan(
-                model.request(workload, dataOptions.data, team.workers()),
+                team.addTo(model.request(workload, dataOptions.data)),
                 goals(),
                 new Place(run, settings),
                 begun ? starting.goingOn() : starting.beginning(spec, storage),
@@ -215,7 +246,17 @@ public final class TrainCommand implements Callable<Integer> {
         if (traceSteps) {
             others.add(new StepTrace(spec.commandLine().getOut()));
         }
-        return new TrainObservers(terminal, Runs.blobs(spec, run, storage), begun, others);
+        BlobStore blobs = Runs.blobs(spec, run, storage);
+        var recorders = new ArrayList<Recorder>();
+        observing.curves(run, TrainObservers.PROCESS, terminal).ifPresent(recorders::add);
+        observing.metrics(run, terminal).ifPresent(recorders::add);
+        if (team.workers() == 1) { // otherwise their supervisor watches them all
+            long pid = ProcessHandle.current().pid();
+            observing
+                    .figures(blobs, TrainObservers.PROCESS, () -> Map.of(TrainObservers.PROCESS, pid), terminal)
+                    .ifPresent(recorders::add);
+        }
+        return new TrainObservers(terminal, blobs, begun, saving.every(), others, recorders);
     }
 
     JobListener report(TrainObservers observers, Terminal terminal) {

@@ -3,6 +3,7 @@ package dev.cairn.app.train;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.notice.StopRequest;
+import dev.cairn.app.progress.CopyText;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;

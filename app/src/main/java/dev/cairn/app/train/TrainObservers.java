@@ -2,8 +2,13 @@ package dev.cairn.app.train;
 
 import dev.cairn.app.console.Failures;
 import dev.cairn.app.console.Terminal;
+import dev.cairn.app.progress.Glance;
+import dev.cairn.app.progress.ProgressLine;
+import dev.cairn.app.text.Sparkline;
+import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.observe.Observers;
 import dev.cairn.observe.ProgressFile;
+import dev.cairn.observe.Recorder;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.observe.TrainingProgress;
 import dev.cairn.observe.TrainingProgress.Snapshot;
@@ -13,39 +18,48 @@ import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.LocalBlobStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/// All observers of `cairn train`: the terminal, `progress.jsonl` in a folder, the recorded events, and further
-/// observers.
+/// All observers of `cairn train`: the terminal, `progress.jsonl` in a folder, the recorded events, curves and figures.
 final class TrainObservers implements AutoCloseable {
     /// The name of the only process of a training. Other processes would need other names.
-    private static final String PROCESS = "w0";
+    static final String PROCESS = "w0";
 
     private final Terminal terminal;
     private final TrainingProgress progress = new TrainingProgress(Clock.system());
-    private final Optional<ProgressFile> progressFile;
-    private final EventLog events;
+    private final Glance glance;
+    private final boolean curves = Sparkline.isPossible(System.err.charset());
+    private final List<Recorder> recorders = new ArrayList<>();
     private final Observers all;
 
     /// @param begun whether another process of this training has begun it before
+    /// @param policy when the training saves
     /// @param others receive every event first
-    TrainObservers(Terminal terminal, BlobStore run, boolean begun, List<TrainingObserver> others) {
+    /// @param recorders receive every event last, and are closed at the end
+    TrainObservers(
+            Terminal terminal,
+            BlobStore run,
+            boolean begun,
+            SavePolicy policy,
+            List<TrainingObserver> others,
+            List<? extends Recorder> recorders) {
         this.terminal = terminal;
-        this.progressFile = run instanceof LocalBlobStore local
-                ? Optional.of(new ProgressFile(local.root(), progress, Clock.system()))
-                : Optional.empty();
-        this.events = EventLog.in(
+        this.glance = new Glance(policy, Clock.system());
+        if (run instanceof LocalBlobStore local) {
+            this.recorders.add(new ProgressFile(local.root(), progress, Clock.system()));
+        }
+        this.recorders.add(EventLog.in(
                 run,
                 PROCESS,
                 Clock.system(),
                 failure -> terminal.line(
                         "cairn: warning: the events of this training are not recorded: %s; training continues"
-                                .formatted(Failures.describe(failure))));
+                                .formatted(Failures.describe(failure)))));
+        this.recorders.addAll(recorders);
         var observers = new ArrayList<>(others);
         observers.add(progress);
-        observers.add(new TerminalReport(terminal, progress, begun));
-        progressFile.ifPresent(observers::add);
-        observers.add(events);
+        observers.add(glance);
+        observers.add(new TerminalReport(terminal, this::progressLine, begun));
+        observers.addAll(this.recorders);
         this.all = Observers.of(observers);
     }
 
@@ -59,7 +73,9 @@ final class TrainObservers implements AutoCloseable {
 
     /// The progress of the training in one line; empty while there is nothing to show.
     String progressLine() {
-        return progress.now().map(TerminalReport::line).orElse("");
+        return progress.now()
+                .map(now -> ProgressLine.of(now, glance.view(), terminal.room(), curves && terminal.isDrawn()))
+                .orElse("");
     }
 
     /// Returns an estimate of the seconds to the last step; 0 if none are left or nothing is known yet.
@@ -75,7 +91,16 @@ final class TrainObservers implements AutoCloseable {
     /// Clears the progress line, and writes the remaining output.
     void done() {
         terminal.progressDone();
-        progressFile.ifPresent(ProgressFile::close);
-        events.close();
+        // Together, because storage that hangs makes each of them wait.
+        List<Thread> closing = recorders.stream()
+                .map(recorder -> Thread.ofVirtual().start(recorder::close))
+                .toList();
+        for (Thread each : closing) {
+            try {
+                each.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.app.train;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cairn.app.progress.CopyText;
 import dev.cairn.app.run.Keeping;
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
@@ -10,6 +11,7 @@ import dev.cairn.store.location.RunLocation;
 import dev.cairn.train.TrainingResult;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.TrainingSettings;
+import dev.cairn.train.steps.Staleness;
 import dev.cairn.train.job.JobResult;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -76,6 +78,16 @@ record TrainSummary(String run, JobResult job, Optional<String> keeping, String 
                                 Quantities.seconds(Json.seconds(wall))));
         keeping.ifPresent(why -> row(out, "", why));
         job.lag().ifPresent(behind -> row(out, "copy", CopyText.atTheEnd(copy, behind)));
+        if (job.settings().mode().isServed()) {
+            row(
+                    out,
+                    "staleness",
+                    "%.2f updates on average, %d at most; %d gradients came too late and were dropped"
+                            .formatted(
+                                    result.staleness().mean(),
+                                    result.staleness().largest(),
+                                    result.staleness().dropped()));
+        }
         if (result.weightsSha256() != null) {
             row(out, "weights", "sha256 " + result.weightsSha256());
         }
@@ -109,8 +121,15 @@ record TrainSummary(String run, JobResult job, Optional<String> keeping, String 
         Json.putNumber(json, result.measure().bestLabel(), result.bestScore());
         json.put("end", end());
         job.lag().ifPresent(behind -> Json.putLag(json, behind));
-        if (job.settings().workers() > 1) {
-            json.put("workers", job.settings().workers()).put("mode", "allreduce");
+        if (job.settings().mode() != TrainingSettings.Mode.SINGLE) {
+            json.put("workers", job.settings().workers())
+                    .put("mode", job.settings().mode().label());
+        }
+        if (job.settings().mode().isServed()) {
+            Staleness staleness = result.staleness();
+            json.put("meanStaleness", staleness.mean())
+                    .put("largestStaleness", staleness.largest())
+                    .put("staleGradients", staleness.dropped());
         }
         return json.put("bestStep", result.bestStep())
                 .put("bestIsKept", job.bestIsKept())

@@ -3,7 +3,11 @@ package dev.cairn.app.train;
 import dev.cairn.app.text.Span;
 import dev.cairn.cluster.supervise.TeamPlan;
 import java.nio.file.Path;
+import dev.cairn.app.console.Choices;
+import dev.cairn.train.TrainingRequest;
+import dev.cairn.train.TrainingSettings;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -11,6 +15,8 @@ import picocli.CommandLine.ParameterException;
 
 /// Options of `train` for several processes that train together.
 final class WorkerOptions {
+    private static final String SERVED = "ps-sync";
+    private static final String SERVING_ENGINE = "tensorflow";
     private static final int MOST = 64;
     private static final Duration USUAL_SILENCE = Duration.ofSeconds(5);
     private static final Duration USUAL_SPARE_WAIT = Duration.ofSeconds(60);
@@ -20,8 +26,33 @@ final class WorkerOptions {
             paramLabel = "N",
             defaultValue = "1",
             description = "Train with N processes on this host. Each computes a share of every batch, and all add up "
-                    + "their gradients (default: 1). For lr, lenet and alexnet with the engine torch.")
+                    + "their gradients (default: 1). For lr, lenet and alexnet.")
     private int workers;
+
+    @Option(
+            names = "--mode",
+            paramLabel = "MODE",
+            completionCandidates = Choices.Modes.class,
+            description = {
+                "How the workers train together:",
+                "single     one process",
+                "allreduce  all have the state (default with --workers; engine torch)",
+                "ps-sync    a parameter server has it (engine tensorflow); --batch is then that of each worker"
+            })
+    private @Nullable String mode;
+
+    @Option(
+            names = "--ps",
+            paramLabel = "1",
+            description = "With --mode ps-sync: the number of parameter servers (default: 1, the only one so far).")
+    private @Nullable Integer servers;
+
+    @Option(
+            names = "--aggregate",
+            paramLabel = "K",
+            description = "With --mode ps-sync: an update averages the first K gradients that come, and drops those "
+                    + "that come too late (default: all workers, which always ends in the same bits).")
+    private @Nullable Integer aggregate;
 
     @Option(
             names = "--spares",
@@ -52,8 +83,40 @@ final class WorkerOptions {
                     + "5s).")
     private @Nullable Duration silence;
 
-    int workers() {
-        return workers;
+    /// Whether a supervisor starts several processes.
+    boolean isSeveral() {
+        return workers > 1 || isServed();
+    }
+
+    /// Whether a parameter server has the state.
+    boolean isServed() {
+        return SERVED.equals(mode);
+    }
+
+    int servers() {
+        return !isServed() ? 0 : servers == null ? 1 : servers;
+    }
+
+    /// The number of gradients that an update waits for; 0 for all.
+    int aggregate() {
+        return aggregate == null ? 0 : aggregate;
+    }
+
+    /// The name of the engine.
+    ///
+    /// @param asked the one that was asked for
+    String engine(@Nullable String asked) {
+        return asked != null ? asked : isServed() ? SERVING_ENGINE : "torch";
+    }
+
+    TrainingRequest addTo(TrainingRequest request) {
+        TrainingRequest whole = request.with("workers", workers);
+        if (!isServed()) {
+            return whole;
+        }
+        return whole.with("mode", mode)
+                .with("aggregate", aggregate)
+                .with("engine", engine((String) request.asked().get("engine")));
     }
 
     private int spares() {
@@ -68,7 +131,9 @@ final class WorkerOptions {
     /// @param usualTime how long the last save may take after a notice that does not say
     TeamPlan plan(Path folder, Duration usualTime) {
         Duration wait = spareWait == null ? USUAL_SPARE_WAIT : spareWait;
-        return new TeamPlan(workers, least == null ? 1 : least, spares(), wait, folder, silence(), usualTime);
+        int all = workers + servers();
+        int fewest = isServed() ? all : least == null ? 1 : least;
+        return new TeamPlan(all, fewest, spares(), wait, folder, silence(), usualTime, servers());
     }
 
     /// Refuses what several processes cannot train.
@@ -76,7 +141,8 @@ final class WorkerOptions {
         if (workers < 1 || workers > MOST) {
             throw refused(command, "--workers must be from 1 to %d, not %d".formatted(MOST, workers));
         }
-        if (workers == 1) {
+        checkMode(command, engine);
+        if (!isSeveral()) {
             if (spares != null) {
                 throw refused(command, "--spares is for several workers; also give --workers");
             }
@@ -103,15 +169,47 @@ final class WorkerOptions {
         if (workload.equals("mf")) {
             throw refused(command, "mf cannot be trained by several workers; leave --workers out");
         }
-        if (engine != null && !engine.equals("torch")) {
+        if (!isServed() && engine != null && !engine.equals("torch")) {
             throw refused(
                     command,
-                    "--engine %s cannot train with several workers; use --engine torch, or leave --workers out"
+                    "--engine %s cannot train with several workers; use --engine torch or --mode ps-sync, or leave --workers out"
                             .formatted(engine));
         }
-        if (rollback > 0) {
+        if (rollback > 0 && !isServed()) {
             throw refused(
                     command, "--on-divergence rollback does not work with several workers; leave one of the two out");
+        }
+    }
+
+    private void checkMode(CommandSpec command, @Nullable String engine) {
+        List<String> modes = TrainingSettings.Mode.labels();
+        if (mode != null && !modes.contains(mode)) {
+            throw refused(command, "--mode must be one of %s, not '%s'".formatted(String.join(", ", modes), mode));
+        }
+        if ("single".equals(mode) && workers > 1) {
+            throw refused(command, "--mode single has one process; leave --workers out");
+        }
+        if (!isServed()) {
+            if (servers != null) {
+                throw refused(command, "--ps is for --mode ps-sync");
+            }
+            if (aggregate != null) {
+                throw refused(command, "--aggregate is for --mode ps-sync");
+            }
+            return;
+        }
+        if (engine != null && !engine.equals(SERVING_ENGINE)) {
+            throw refused(
+                    command, "--engine %s has no parameter server; use --engine tensorflow".formatted(engine));
+        }
+        if (servers() != 1) {
+            throw refused(command, "--ps must be 1, not " + servers());
+        }
+        if (aggregate != null && (aggregate < 1 || aggregate > workers)) {
+            throw refused(command, "--aggregate must be from 1 to --workers %d, not %d".formatted(workers, aggregate));
+        }
+        if (least != null) {
+            throw refused(command, "--min-workers is for --mode allreduce; with a parameter server, all are waited for");
         }
     }
 

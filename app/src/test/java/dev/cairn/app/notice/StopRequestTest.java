@@ -16,6 +16,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,7 @@ class StopRequestTest {
                 new Commit(step, "00", step, Instant.EPOCH, null, "lossless", "", 0, 0, Attributes.empty(), List.of());
         return new TrainingEvent.Checkpointed(
                 Instant.EPOCH,
-                new CheckpointEvent.Committed(Checkpoint.of(commit), Duration.ZERO, time, WeightError.NONE));
+                new CheckpointEvent.Committed(
+                        Checkpoint.of(commit), Duration.ZERO, time, WeightError.NONE, Optional.empty()));
     }
 }

@@ -3,6 +3,7 @@ package dev.cairn.app.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.app.console.Terminal;
+import dev.cairn.app.progress.CopyText;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.CopyLag;
@@ -10,7 +11,6 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.disk.Folders;
 import dev.cairn.observe.Observers;
-import dev.cairn.observe.TrainingProgress;
 import dev.cairn.store.Clock;
 import dev.cairn.store.Role;
 import dev.cairn.store.blob.LocalBlobStore;
@@ -34,8 +34,7 @@ class CopyTextTest {
     @Test
     void aCopyWhoseFolderWasRemovedIsToldAsNotKeptUp() throws IOException {
         var err = new StringWriter();
-        var report = new TerminalReport(
-                new Terminal(new PrintWriter(err, true), false, 80), new TrainingProgress(Clock.system()), false);
+        var report = new TerminalReport(new Terminal(new PrintWriter(err, true), false, 80), () -> "", false);
         Path copy = folder.resolve("copy");
         LocalBlobStore.createFolder(copy);
         var options = CheckpointOptions.defaults()

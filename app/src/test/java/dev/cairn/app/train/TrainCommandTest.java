@@ -29,10 +29,28 @@ class TrainCommandTest {
         train("resumed", 7, "--optimizer", optimizer);
         train("resumed", 23, "--optimizer", optimizer);
         Cli resumed = train("resumed", 40, "--optimizer", optimizer);
+        assertThat(folder.resolve("resumed/tensorboard/w0"))
+                .isDirectoryContaining("glob:**/events.out.tfevents.0000000003.*");
+        assertThat(folder.resolve("resumed/system")).isDirectoryContaining("glob:**/0000000003-w0.jsonl");
         assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(23);
         assertThat(resumed.weights()).isEqualTo(straight.weights());
         assertThat(resumed.json().path("loss")).isEqualTo(straight.json().path("loss"));
         assertThat(resumed.json().path("accuracy")).isEqualTo(straight.json().path("accuracy"));
+    }
+
+    @Test
+    void whatIsRecordedForPeopleMayBeElsewhereOrNowhere() {
+        Path curves = folder.resolve("curves");
+        train("run", 2, "--system-every", "off", "--tensorboard", curves.toString(), "--summary-every", "1");
+        assertThat(curves.resolve("run/w0")).isDirectoryContaining("glob:**/events.out.tfevents.0000000001.*");
+        train("run", 3, "--system-every", "off", "--tensorboard", "off");
+        assertThat(curves.resolve("run/w0")).isDirectoryNotContaining("glob:**/events.out.tfevents.0000000002.*");
+        assertThat(folder.resolve("run/tensorboard")).doesNotExist();
+        assertThat(folder.resolve("run/system")).doesNotExist();
+        Cli wrong = train("run", 3, "--summary-every", "0");
+        assertThat(wrong.code()).isEqualTo(2);
+        assertThat(wrong.err())
+                .contains("--summary-every must be at least 1, not 0; for no curves, give --tensorboard off");
     }
 
     @Test

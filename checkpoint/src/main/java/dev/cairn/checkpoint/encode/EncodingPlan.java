@@ -1,5 +1,6 @@
 package dev.cairn.checkpoint.encode;
 
+import dev.cairn.checkpoint.DeltaExponents;
 import dev.cairn.checkpoint.WeightError;
 import dev.cairn.checkpoint.encode.SchemeRule.Decision;
 import dev.cairn.codec.Distortion;
@@ -18,24 +19,28 @@ public final class EncodingPlan {
     private final List<TensorSource> tensors;
     private final List<BlockwiseTensor> encoded;
     private final @Nullable Decision decision;
+    private final Optional<DeltaExponents> delta;
     private final SegmentTables tables;
     private final int lanes;
 
     /// @param tensors all tensors of the state, in order
     /// @param encoded the tensors that have their own blocks
     /// @param decision the decision for the weights; null for an exact checkpoint
+    /// @param delta the changes of the weights; empty for a base
     /// @param tables what the blocks share; complete when all tensors are encoded
     EncodingPlan(
             @Nullable Parent parent,
             List<TensorSource> tensors,
             List<BlockwiseTensor> encoded,
             @Nullable Decision decision,
+            Optional<DeltaExponents> delta,
             SegmentTables tables,
             int lanes) {
         this.parent = parent;
         this.tensors = List.copyOf(tensors);
         this.encoded = List.copyOf(encoded);
         this.decision = decision;
+        this.delta = delta;
         this.tables = tables;
         this.lanes = lanes;
     }
@@ -63,6 +68,11 @@ public final class EncodingPlan {
     /// The decision for the weights; empty if the checkpoint is exact.
     public Optional<Decision> decision() {
         return Optional.ofNullable(decision);
+    }
+
+    /// How much the weights changed since the parent; empty for a base.
+    public Optional<DeltaExponents> delta() {
+        return delta;
     }
 
     /// The error of the weights, once all blocks are encoded.

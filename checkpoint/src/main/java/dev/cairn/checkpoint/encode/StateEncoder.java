@@ -103,7 +103,8 @@ public final class StateEncoder implements AutoCloseable {
         boolean base = parent == null || isChainTooLong() || codec instanceof Codec.Full;
         boolean exactly = base || precision == Precision.EXACT || !codec.isLossy();
         Found patterns = exactly || effort == Effort.QUICK ? Found.NONE : patternRule.find(captured, references);
-        Decision decision = decide(captured, exactly, patterns);
+        StateSample weights = base && !codec.isLossy() ? null : StateSample.of(pairs(captured, Role.WEIGHT));
+        Decision decision = decide(captured, weights, exactly, patterns);
         Optional<Scheme> moments = exactly ? Optional.empty() : momentScheme(captured);
         Map<String, BlockEncoder> baselines = baselines(captured, exactly);
         var tensors = new ArrayList<BlockwiseTensor>();
@@ -135,6 +136,7 @@ public final class StateEncoder implements AutoCloseable {
                 withAliases(state, tensors),
                 tensors,
                 decision,
+                base || weights == null ? Optional.empty() : Optional.of(weights.deltaExponents()),
                 patterns.tables(codeTables),
                 threads);
     }
@@ -207,11 +209,11 @@ public final class StateEncoder implements AutoCloseable {
     }
 
     /// The decision for the weights; null for an exact checkpoint.
-    private @Nullable Decision decide(List<Capture.Tensor> captured, boolean exactly, Found patterns) {
-        if (!codec.isLossy()) {
+    private @Nullable Decision decide(
+            List<Capture.Tensor> captured, @Nullable StateSample sample, boolean exactly, Found patterns) {
+        if (sample == null || !codec.isLossy()) {
             return null;
         }
-        StateSample sample = StateSample.of(pairs(captured, Role.WEIGHT));
         if (exactly) {
             schemeRule.observe(sample);
             return null;

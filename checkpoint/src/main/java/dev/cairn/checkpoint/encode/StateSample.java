@@ -1,11 +1,13 @@
 package dev.cairn.checkpoint.encode;
 
+import dev.cairn.checkpoint.DeltaExponents;
 import dev.cairn.codec.ElementType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 /// Some values, as float32, of some tensors and of their references. The positions are always the same, so that
@@ -183,6 +185,30 @@ final class StateSample {
             error += Math.max(0, squares[exponent] - 2 * value * sums[exponent] + value * value * counts[exponent]);
         }
         return error;
+    }
+
+    /// An estimate of how many deltas have which exponent.
+    DeltaExponents deltaExponents() {
+        double[] counts = new double[EXPONENTS];
+        double unchanged = 0;
+        int i = 0;
+        for (int t = 0; t < ends.length; t++) {
+            for (; i < ends[t]; i++) {
+                float size = Math.abs(live[i] - reference[i]);
+                if (size == 0) {
+                    unchanged += weights[t];
+                } else {
+                    counts[Float.floatToRawIntBits(size) >>> 23] += weights[t];
+                }
+            }
+        }
+        var exponents = new TreeMap<Integer, Double>();
+        for (int exponent = 0; exponent < EXPONENTS - 1; exponent++) { // the last one is that of no number
+            if (counts[exponent] > 0) {
+                exponents.put(exponent - Float.MAX_EXPONENT, counts[exponent]);
+            }
+        }
+        return new DeltaExponents(exponents, unchanged);
     }
 
     /// The finite deltas by size.

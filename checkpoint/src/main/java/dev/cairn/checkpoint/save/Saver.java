@@ -298,7 +298,7 @@ public final class Saver implements AutoCloseable {
         if (plan.decision().isPresent()) {
             pace.took(effort, busyTime.nanos());
         }
-        return new StagedState(staged, plan.parent(), plan.error(), plan.decision());
+        return new StagedState(staged, plan.parent(), plan.error(), plan.decision(), plan.delta());
     }
 
     private CheckpointWriter.Description describe(long step, Attributes attributes, StagedState staged) {
@@ -336,7 +336,8 @@ public final class Saver implements AutoCloseable {
             Optional<CheckpointEvent.TooCoarse> coarse = staged.decision()
                     .flatMap(decision -> coarseSaves.judge(checkpoint.step(), decision, staged.error()));
             housekeeping.after(checkpoint);
-            listener.on(new CheckpointEvent.Committed(made.checkpoint(), made.stall(), made.persist(), made.error()));
+            listener.on(new CheckpointEvent.Committed(
+                    made.checkpoint(), made.stall(), made.persist(), made.error(), staged.delta()));
             coarse.ifPresent(listener::on);
         } catch (RuntimeException | Error e) { // Out of memory, or out of threads.
             encoder.forget();

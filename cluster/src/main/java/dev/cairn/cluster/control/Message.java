@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(name = "ready", value = Message.Ready.class),
     @JsonSubTypes.Type(name = "settings", value = Message.Settings.class),
     @JsonSubTypes.Type(name = "waiting", value = Message.Waiting.class),
+    @JsonSubTypes.Type(name = "serves", value = Message.Serves.class),
     @JsonSubTypes.Type(name = "formed", value = Message.Formed.class),
     @JsonSubTypes.Type(name = "beat", value = Message.Beat.class),
     @JsonSubTypes.Type(name = "finished", value = Message.Finished.class),
@@ -50,6 +51,11 @@ public sealed interface Message {
     /// @param step the last finished step
     /// @param progress how far its state is, comparable among members; −1 if it has none
     record Waiting(long generation, long step, long progress) implements Message {}
+
+    /// The leader has a parameter server.
+    ///
+    /// @param address where the others find it
+    record Serves(String address) implements Message {}
 
     /// The member is in this group, and its state is that of all.
     record Formed(long generation) implements Message {}
@@ -99,14 +105,27 @@ public sealed interface Message {
     /// @param file where its processes meet
     /// @param source the rank of a member with the most advanced state
     /// @param receivers the ranks that are behind, and get the state from the source
-    record Form(long generation, int rank, int size, String file, int source, List<Integer> receivers)
+    /// @param server the address of the leader's parameter server; empty if it has none
+    record Form(
+            long generation,
+            int rank,
+            int size,
+            String file,
+            int source,
+            List<Integer> receivers,
+            String server)
             implements Message {
         public Form {
             receivers = List.copyOf(receivers);
         }
+
+        /// Without a parameter server.
+        public Form(long generation, int rank, int size, String file, int source, List<Integer> receivers) {
+            this(generation, rank, size, file, source, receivers, "");
+        }
     }
 
-    /// This group will not be complete: a member is gone.
+    /// This group will not be complete: a member is gone, or says by this that it cannot go on in it.
     record Broken(long generation) implements Message {}
 
     /// More members are ready: this group ends after its present step, and forms again with them.

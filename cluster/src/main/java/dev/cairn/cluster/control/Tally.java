@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// @param loss the mean loss of its last share; NaN if there was none
 /// @param teamSeconds the time in which it was in a group
 /// @param waitSeconds the part of that time in which it exchanged something: waited for the others and the network
+/// @param dataSeconds the time in which it waited for its examples
+/// @param saveSeconds the time in which it waited for saves
 /// @param sentBytes what it sent to the others of its groups; null if the system does not tell
 /// @param receivedBytes what it received from them; null if the system does not tell
 public record Tally(
@@ -17,10 +19,12 @@ public record Tally(
         double loss,
         double teamSeconds,
         double waitSeconds,
+        double dataSeconds,
+        double saveSeconds,
         @Nullable Long sentBytes,
         @Nullable Long receivedBytes) {
     /// Of a member that has done nothing yet.
-    public static final Tally NONE = new Tally(0, 0, Double.NaN, 0, 0, null, null);
+    public static final Tally NONE = new Tally(0, 0, Double.NaN, 0, 0, 0, 0, null, null);
 
     /// What was done between an earlier tally of the same member and this one.
     public Tally since(Tally earlier) {
@@ -30,6 +34,8 @@ public record Tally(
                 loss,
                 teamSeconds - earlier.teamSeconds,
                 waitSeconds - earlier.waitSeconds,
+                dataSeconds - earlier.dataSeconds,
+                saveSeconds - earlier.saveSeconds,
                 sentBytes == null ? null : (Long) (sentBytes - known(earlier.sentBytes)),
                 receivedBytes == null ? null : (Long) (receivedBytes - known(earlier.receivedBytes)));
     }
@@ -42,6 +48,8 @@ public record Tally(
                 Double.isNaN(later.loss) ? loss : later.loss,
                 teamSeconds + later.teamSeconds,
                 waitSeconds + later.waitSeconds,
+                dataSeconds + later.dataSeconds,
+                saveSeconds + later.saveSeconds,
                 sum(sentBytes, later.sentBytes),
                 sum(receivedBytes, later.receivedBytes));
     }

@@ -21,6 +21,8 @@ final class Counts {
     private double loss = Double.NaN;
     private long teamNanos;
     private long waitNanos;
+    private long dataNanos;
+    private long saveNanos;
 
     /// Of the groups before.
     private @Nullable Traffic before;
@@ -66,6 +68,14 @@ final class Counts {
         }
     }
 
+    void waitedForData(long nanos) {
+        dataNanos += nanos;
+    }
+
+    void waitedForSaves(long nanos) {
+        saveNanos += nanos;
+    }
+
     /// Notes a step that was made with this share of the batch.
     ///
     /// @param lossOfAll the sum of the losses of the examples
@@ -101,6 +111,8 @@ final class Counts {
                 loss,
                 inGroup / NANOS_PER_SECOND,
                 waitNanos / NANOS_PER_SECOND,
+                dataNanos / NANOS_PER_SECOND,
+                saveNanos / NANOS_PER_SECOND,
                 now == null ? null : (Long) now.sentBytes(),
                 now == null ? null : (Long) now.receivedBytes());
     }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -152,6 +153,14 @@ public final class ProcessTeam implements Team, AutoCloseable {
             vote = StepVote.read(tail, step, group().size());
             return vote.loss();
         };
+    }
+
+    @Override
+    public void waited(Cause cause, Duration time) {
+        switch (cause) {
+            case DATA -> counts.waitedForData(time.toNanos());
+            case SAVE -> counts.waitedForSaves(time.toNanos());
+        }
     }
 
     @Override

@@ -18,6 +18,9 @@ sealed interface Event {
     /// The process of a member has ended.
     record Exited(int number, int code) implements Event {}
 
+    /// The group is to form again.
+    record Regrouped() implements Event {}
+
     /// The job must stop.
     record Noticed(Notice notice) implements Event {}
 }

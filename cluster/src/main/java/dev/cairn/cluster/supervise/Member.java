@@ -5,6 +5,7 @@ import dev.cairn.cluster.control.Failure.Cause;
 import dev.cairn.cluster.control.Message;
 import dev.cairn.cluster.control.Tally;
 import dev.cairn.cluster.job.JobProcess;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// A process that the supervisor started, as far as the supervisor knows it. Only the supervisor's thread uses it, but
@@ -30,6 +31,8 @@ final class Member {
 
     private final int number;
     private final Process process;
+    private final TeamPlan plan;
+    private String server = "";
     private volatile int rank = -1;
     private volatile long step;
     private volatile Phase phase = Phase.STARTING;
@@ -52,9 +55,10 @@ final class Member {
     private long endedNanos;
     private long silentNanos;
 
-    Member(int number, Process process) {
+    Member(int number, Process process, TeamPlan plan) {
         this.number = number;
         this.process = process;
+        this.plan = plan;
     }
 
     int number() {
@@ -71,7 +75,7 @@ final class Member {
     }
 
     String label() {
-        return rank >= 0 ? "w" + rank : "s" + number;
+        return rank >= 0 ? plan.name(rank) : "s" + number;
     }
 
     Phase phase() {
@@ -85,7 +89,7 @@ final class Member {
             case WAITING, FORMING -> rank < 0 || !wasTrained ? "ready" : "recovering";
             case TRAINING -> "training";
         };
-        return JobProcess.of(process.toHandle(), label(), rank < 0 ? "spare" : "worker", rank, step, state);
+        return JobProcess.of(process.toHandle(), label(), rank < 0 ? "spare" : plan.role(rank), rank < 0 ? rank : plan.rankInRole(rank), step, state);
     }
 
     long step() {
@@ -110,13 +114,27 @@ final class Member {
         return survivor || phase == Phase.FORMING || phase == Phase.TRAINING;
     }
 
+    /// Whether it waits for a group, and is not about to end.
+    boolean isFree() {
+        return phase == Phase.WAITING && ended == null;
+    }
+
     /// Whether it takes part in the next group without anything to load first, or opens the run for it.
     boolean isThere() {
-        return switch (phase) {
+        return ended == null && switch (phase) {
             case WAITING, FORMING, TRAINING -> true;
             case PREPARING -> leads;
             case STARTING, READY, GONE -> false;
         };
+    }
+
+    /// The address of its parameter server; empty if it has none.
+    String server() {
+        return server;
+    }
+
+    void serves(String address) {
+        server = address;
     }
 
     boolean leads() {
@@ -161,6 +179,25 @@ final class Member {
         Tally done = now.since(tally);
         tally = now;
         return done;
+    }
+
+    /// What it has used until now.
+    Stragglers.Use use() {
+        double processor = process.toHandle()
+                .info()
+                .totalCpuDuration()
+                .map(Member::seconds)
+                .orElse(0.0);
+        return new Stragglers.Use(number, rank, tally, processor);
+    }
+
+    private static double seconds(Duration time) {
+        return time.toNanos() / 1e9;
+    }
+
+    /// Notes that it has finished this step.
+    void reached(long finishedStep) {
+        step = Math.max(step, finishedStep);
     }
 
     /// Notes that it has trained to the end.

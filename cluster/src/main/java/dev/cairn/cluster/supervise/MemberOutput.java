@@ -18,6 +18,9 @@ final class MemberOutput {
     /// What libtorch tells of each group that forms.
     private static final String CHATTER = "[Gloo] ";
 
+    /// What TensorFlow's server tells of each call that ends early, at the level of information.
+    private static final Pattern INFORMATION = Pattern.compile("I[0-9]{4} [0-9:.]+ +[0-9]+ \\S+\\.cc:[0-9]+\\] .*");
+
     private final Member member;
     private final View view;
     private final List<Thread> threads = new ArrayList<>();
@@ -44,7 +47,7 @@ final class MemberOutput {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (STEP.matcher(line).matches()) {
                     view.stepMade(line);
-                } else if (!line.startsWith(CHATTER)) {
+                } else if (!line.startsWith(CHATTER) && !INFORMATION.matcher(line).matches()) {
                     view.memberSaid(member.label(), line);
                 }
             }

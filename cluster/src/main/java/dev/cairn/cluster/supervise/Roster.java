@@ -70,6 +70,14 @@ final class Roster {
         return members.stream().filter(Member::leads).findFirst();
     }
 
+    /// What the workers of the present group have used.
+    List<Stragglers.Use> uses() {
+        return members.stream()
+                .filter(member -> member.phase() == Phase.TRAINING)
+                .map(Member::use)
+                .toList();
+    }
+
     Optional<Member> numbered(int number) {
         return members.stream().filter(member -> member.number() == number).findFirst();
     }
@@ -192,12 +200,17 @@ final class Roster {
     private void askToGrow() {
         if (formed < plan.workers() && regrouping < generation && isComplete()) {
             if (unplaced(Phase.WAITING).findAny().isPresent()) {
-                regrouping = generation;
-                members.stream()
-                        .filter(member -> member.phase() == Phase.TRAINING)
-                        .forEach(member -> member.tell(new Regroup(generation)));
+                formAgain();
             }
         }
+    }
+
+    /// Asks the group to end after its present step.
+    void formAgain() {
+        regrouping = generation;
+        members.stream()
+                .filter(member -> member.phase() == Phase.TRAINING)
+                .forEach(member -> member.tell(new Regroup(generation)));
     }
 
     private void giveAPart(Member member) {
@@ -216,7 +229,7 @@ final class Roster {
         List<Member> group = IntStream.range(0, size)
                 .mapToObj(this::holder)
                 .flatMap(Optional::stream)
-                .filter(member -> member.phase() == Phase.WAITING)
+                .filter(Member::isFree)
                 .toList();
         if (group.size() < size || !group.getFirst().leads()) {
             return false;
@@ -238,7 +251,14 @@ final class Roster {
                 .toList();
         String file = plan.folder().resolve("group-" + generation).toString();
         for (Member member : group) {
-            member.tell(new Form(generation, member.rank(), size, file, best.rank(), receivers));
+            member.tell(new Form(
+                    generation,
+                    member.rank(),
+                    size,
+                    file,
+                    best.rank(),
+                    receivers,
+                    group.getFirst().server()));
             member.become(Phase.FORMING);
         }
         return true;

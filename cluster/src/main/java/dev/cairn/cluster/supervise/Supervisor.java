@@ -50,6 +50,7 @@ public final class Supervisor {
     private final Secret secret = Secret.random();
     private final Failures failures = new Failures();
     private final Tallies tallies = new Tallies();
+    private final Stragglers stragglers = new Stragglers();
     private final StopOrder stop;
     private final ProcessList processes;
     private @Nullable Outcome outcome;
@@ -79,6 +80,12 @@ public final class Supervisor {
         events.add(new Event.Noticed(given));
     }
 
+    /// Lets the present group end after its present step and form again, from any thread. The training does not need
+    /// it; it shows how long that takes.
+    public void formAgain() {
+        events.add(new Event.Regrouped());
+    }
+
     /// How long before a deadline the training must stop, as far as the leader knows; zero if it does not.
     public Duration grace() {
         return Duration.ofMillis(graceMillis);
@@ -102,6 +109,9 @@ public final class Supervisor {
                     forms();
                 }
                 summarizeIfFinished();
+                if (stragglers.isDue(clock.nanos())) {
+                    stragglers.look(roster.uses(), clock.nanos()).ifPresent(view::note);
+                }
                 processes.tell(roster, formed, clock.nanos());
             }
             end();
@@ -117,6 +127,7 @@ public final class Supervisor {
             view.note(Notes.fromCheckpoint(roster.sourceStep()));
         }
         int now = roster.formed();
+        view.forms(roster.sourceStep(), now);
         if (now != told) {
             view.note(
                     now < told
@@ -159,7 +170,7 @@ public final class Supervisor {
         while (roster.members().size() < plan.workers() + plan.spares() && clock.nanos() >= nextStartNanos) {
             int number = started++;
             var identity = new Identity(address, number, ProcessHandle.current().pid(), secret.text());
-            var member = new Member(number, launcher.start(identity.variables()));
+            var member = new Member(number, launcher.start(identity.variables()), plan);
             if (number < plan.workers()) {
                 member.takeRank(number);
             }
@@ -199,6 +210,7 @@ public final class Supervisor {
                 }
             }
             case Event.Noticed(Notice given) -> noticed(given);
+            case Event.Regrouped _ -> roster.formAgain();
         }
     }
 
@@ -243,13 +255,18 @@ public final class Supervisor {
             }
             case Message.Heard(String reason) -> noticed(new Notice(reason, null, false));
             case Message.Odd odd -> differ(odd);
+            case Message.Serves(String address) -> member.serves(address);
+            case Message.Broken(long generation) -> {
+                if (generation == roster.generation()) {
+                    breakGroup();
+                }
+            }
             case Message.Result(int code, String out) ->
                 outcome = new Outcome(code, out, "", failures.all(), tallies.all());
             case Message.Hello _,
                     Message.Lead _,
                     Message.Follow _,
                     Message.Form _,
-                    Message.Broken _,
                     Message.Regroup _,
                     Message.Recovered _,
                     Message.Summary _,
@@ -267,6 +284,7 @@ public final class Supervisor {
         roster.members().stream()
                 .filter(member -> odd.ranks().contains(member.rank()))
                 .forEach(member -> {
+                    member.reached(odd.step());
                     member.end(Cause.DIFFERED, clock.nanos());
                     member.kill();
                 });
@@ -298,9 +316,7 @@ public final class Supervisor {
 
     private void replace(Member dead, Phase phase) {
         if (phase == Phase.TRAINING || phase == Phase.FORMING) {
-            roster.members().stream()
-                    .filter(member -> member.phase() == Phase.TRAINING || member.phase() == Phase.FORMING)
-                    .forEach(member -> member.tell(new Message.Broken(roster.generation())));
+            breakGroup();
         }
         if (phase == Phase.STARTING || phase == Phase.READY || phase == Phase.PREPARING) {
             restarts.diedUnready();
@@ -311,9 +327,16 @@ public final class Supervisor {
         if (restarts.areTooMany()) {
             outcome = ended(FAILED, Notes.tooManyDeaths(restarts, dead));
         } else if (dead.rank() >= 0) {
+            view.died(dead.rank());
             failures.died(dead.death(step, clock.nanos()));
             view.note(Notes.died(dead, plan, step));
         }
+    }
+
+    private void breakGroup() {
+        roster.members().stream()
+                .filter(member -> member.phase() == Phase.TRAINING || member.phase() == Phase.FORMING)
+                .forEach(member -> member.tell(new Message.Broken(roster.generation())));
     }
 
     private void noticed(Notice given) {

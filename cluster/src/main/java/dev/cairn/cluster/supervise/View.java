@@ -19,6 +19,15 @@ public interface View {
     /// The processes of the job, whenever one of them has changed, and every second.
     default void processes(List<JobProcess> now) {}
 
+    /// A worker was found dead.
+    default void died(int rank) {}
+
+    /// A group forms.
+    ///
+    /// @param step the last finished step
+    /// @param workers the number of its members
+    default void forms(long step, int workers) {}
+
     /// The leader has finished a step. Told only if the members were started to say so.
     default void stepMade(String line) {}
 }

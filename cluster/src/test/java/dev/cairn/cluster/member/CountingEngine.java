@@ -27,7 +27,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 public final class CountingEngine implements Engine {
     /// Called before each step on the thread that makes it.
     interface BeforeStep {
-        void at(long step);
+        /// Called before each step.
+        ///
+        /// @param counts the state of the learner
+        void at(long step, MemorySegment counts);
     }
 
     /// What is seen of a training.
@@ -47,7 +50,7 @@ public final class CountingEngine implements Engine {
         }
     }
 
-    private static volatile Seen now = new Seen(1, _ -> {});
+    private static volatile Seen now = new Seen(1, (_, _) -> {});
 
     static void record(Seen next) {
         now = next;
@@ -75,7 +78,7 @@ public final class CountingEngine implements Engine {
 
         @Override
         public float step(GroupBatch mine, Update update, GradientExchange exchange, Runnable beforeUpdate) {
-            record.before.at(update.step());
+            record.before.at(update.step(), counts);
             var share = (Batch.Labelled) mine.examples();
             try (Arena arena = Arena.ofConfined()) {
                 int floats = record.examples + GradientExchange.OWN_FLOATS;

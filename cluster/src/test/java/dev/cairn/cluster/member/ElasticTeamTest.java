@@ -8,17 +8,11 @@ import dev.cairn.cluster.supervise.Supervisor;
 import dev.cairn.cluster.supervise.TeamPlan;
 import dev.cairn.cluster.supervise.View;
 import dev.cairn.store.Clock;
-import dev.cairn.train.TrainingRequest;
-import dev.cairn.train.TrainingSettings;
-import dev.cairn.train.data.ImageSet;
-import dev.cairn.train.data.LabelledImages;
-import dev.cairn.train.data.Scaling;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -46,7 +40,7 @@ class ElasticTeamTest {
         var mayReturn = new CountDownLatch(1);
         var atTheEnd = new CountDownLatch(1);
         ThreadTeam team = team(epochs, number -> await(number < 8 ? null : number < 10 ? mayReturn : atTheEnd));
-        var record = new CountingEngine.Seen(EXAMPLES, step -> {
+        var record = new CountingEngine.Seen(EXAMPLES, (step, _) -> {
             if (step == 20) {
                 List.of(3, 4, 5, 6, 7).forEach(team::doom);
             }
@@ -82,7 +76,7 @@ class ElasticTeamTest {
         int epochs = 10;
         var atTheEnd = new CountDownLatch(1);
         ThreadTeam team = team(epochs, number -> await(number < 2 ? null : atTheEnd));
-        var record = new CountingEngine.Seen(EXAMPLES, step -> {
+        var record = new CountingEngine.Seen(EXAMPLES, (step, _) -> {
             if (step == 20) {
                 team.doom(0);
             }
@@ -116,20 +110,8 @@ class ElasticTeamTest {
     }
 
     private ThreadTeam team(int epochs, IntConsumer beforeStart) throws Exception {
-        var request = TrainingRequest.of("lr")
-                .with("engine", "counting")
-                .with("batch", BATCH)
-                .with("evaluateEvery", 1_000_000)
-                .with("steps", (long) epochs * STEPS_PER_EPOCH);
-        TrainingSettings settings =
-                TrainingSettings.resolve(request, Optional.empty()).settings();
-        byte[] labels = new byte[EXAMPLES];
-        for (int i = 0; i < EXAMPLES; i++) {
-            labels[i] = (byte) i;
-        }
-        var images = new LabelledImages(1, 1, EXAMPLES, new byte[EXAMPLES], labels);
-        return new ThreadTeam(
-                settings, new ImageSet("digits", images, images, Scaling.NONE), folder.resolve("run"), beforeStart);
+        return ThreadTeam.counting(
+                EXAMPLES, BATCH, (long) epochs * STEPS_PER_EPOCH, ThreadTeam.NEVER, folder, beforeStart);
     }
 
     private Outcome run(ThreadTeam team, CountingEngine.Seen record, int workers) throws Exception {

@@ -19,8 +19,12 @@ class RosterTest {
     private long now;
 
     private static Roster roster(int least, int spares) {
-        return new Roster(new TeamPlan(
-                WORKERS, least, spares, WAIT, Path.of("meetings"), Duration.ofSeconds(5), Duration.ofSeconds(30)));
+        return new Roster(plan(least, spares));
+    }
+
+    private static TeamPlan plan(int least, int spares) {
+        return new TeamPlan(
+                WORKERS, least, spares, WAIT, Path.of("meetings"), Duration.ofSeconds(5), Duration.ofSeconds(30));
     }
 
     @Test
@@ -218,7 +222,7 @@ class RosterTest {
     }
 
     private Member started(int number) {
-        var member = new Member(number, new IdleProcess());
+        var member = new Member(number, new IdleProcess(), plan(1, 1));
         roster.members().add(member);
         if (number < WORKERS) {
             member.takeRank(number);

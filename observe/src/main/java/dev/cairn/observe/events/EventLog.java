@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.checkpoint.CheckpointEvent;
+import dev.cairn.observe.Recorder;
 import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingEvent.Checkpointed;
 import dev.cairn.observe.TrainingEvent.StepMade;
-import dev.cairn.observe.TrainingObserver;
 import dev.cairn.observe.recording.Header;
 import dev.cairn.observe.recording.Lines;
 import dev.cairn.observe.recording.Recording;
@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 /// end. The file is created when the training has started, so a refused start leaves no file. A storage error is
 /// reported once and does not affect the training. Lines that could not be written are written when the storage
 /// works again.
-public final class EventLog implements TrainingObserver, AutoCloseable {
+public final class EventLog implements Recorder {
     /// The maximum size of the events of one process in one attempt.
     public static final long MOST_BYTES = 4 << 20;
 

@@ -2,8 +2,8 @@ package dev.cairn.observe.system;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.cairn.observe.Recorder;
 import dev.cairn.observe.TrainingEvent;
-import dev.cairn.observe.TrainingObserver;
 import dev.cairn.observe.recording.Header;
 import dev.cairn.observe.recording.Lines;
 import dev.cairn.observe.recording.Recording;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// One thread reads the figures and writes them: in a folder with every sample, in object storage every half minute
 /// and at the end. It begins when the training has started, so a refused start leaves no file. Whatever fails is
 /// reported once and does not affect the training.
-public final class SystemLog implements TrainingObserver, AutoCloseable {
+public final class SystemLog implements Recorder {
     /// The maximum size of the JSON lines of one process in one attempt.
     public static final long MOST_BYTES = 4 << 20;
 

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -142,7 +143,7 @@ class EventsPageTest {
                 new Commit(1, "00", 1, Samples.TIME, null, "lossless", "", 0, 4000, attributes, List.of()));
         var damage = new DamagedException("file", "reason");
         return List.of(
-                new CheckpointEvent.Committed(checkpoint, TIME, TIME, WeightError.NONE),
+                new CheckpointEvent.Committed(checkpoint, TIME, TIME, WeightError.NONE, Optional.empty()),
                 new CheckpointEvent.TooCoarse(1, new Codec.Uniform(0.5), CheckpointEvent.Remedy.FINER, 1),
                 new CheckpointEvent.SaveFailed(1, damage),
                 new CheckpointEvent.SaveSkipped(2, 1, 1),

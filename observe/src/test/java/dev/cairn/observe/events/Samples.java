@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /// Events of made-up trainings.
@@ -48,7 +49,11 @@ final class Samples {
     static TrainingEvent committed(long step) {
         var commit = new Commit(step, "00", step, TIME, null, "lossless", "", 0, 4000, Attributes.empty(), List.of());
         return checkpointed(new CheckpointEvent.Committed(
-                Checkpoint.of(commit), Duration.ofMillis(5), Duration.ofMillis(50), WeightError.NONE));
+                Checkpoint.of(commit),
+                Duration.ofMillis(5),
+                Duration.ofMillis(50),
+                WeightError.NONE,
+                Optional.empty()));
     }
 
     static TrainingEvent checkpointed(CheckpointEvent event) {

@@ -20,11 +20,14 @@ public final class RunFiles {
     /// How machines and processes were used during the run's trainings.
     public static final String SYSTEM = "system/";
 
+    /// The curves of the run's trainings, as TensorBoard reads them.
+    public static final String TENSORBOARD = "tensorboard/";
+
     /// The files that a repair moved away.
     public static final String QUARANTINE = "quarantine/";
 
     /// All folders of a run.
-    public static final List<String> FOLDERS = List.of(LOG, SEGMENTS, LEASES, EVENTS, SYSTEM, QUARANTINE);
+    public static final List<String> FOLDERS = List.of(LOG, SEGMENTS, LEASES, EVENTS, SYSTEM, TENSORBOARD, QUARANTINE);
 
     /// The lock file of a folder's writer.
     public static final String LOCK = "writer.lock";

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.IntPointer;
 import org.bytedeco.javacpp.PointerScope;
 import org.tensorflow.internal.c_api.TF_Graph;
 import org.tensorflow.internal.c_api.TF_Operation;
@@ -165,6 +166,25 @@ public final class GraphBuilder implements AutoCloseable {
 
         public Node type(String attribute, int type) {
             tensorflow.TF_SetAttrType(description, attribute, type);
+            return this;
+        }
+
+        /// A list of types.
+        public Node types(String attribute, int... types) {
+            try (PointerScope _ = new PointerScope()) {
+                tensorflow.TF_SetAttrTypeList(description, attribute, new IntPointer(types), types.length);
+            }
+            return this;
+        }
+
+        public Node integer(String attribute, long value) {
+            tensorflow.TF_SetAttrInt(description, attribute, value);
+            return this;
+        }
+
+        /// Runs only after this operation.
+        public Node after(TF_Operation operation) {
+            tensorflow.TF_AddControlInput(description, operation);
             return this;
         }
 

@@ -16,8 +16,10 @@ final class ProcessSettings {
     private static final String ERRORS = "2";
 
     /// Messages that no level turns off. They are printed once, in the first run of a process.
-    private static final List<String> CHATTER =
-            List.of("All log messages before absl::InitializeLog()", "MLIR V1 optimization pass is not enabled");
+    private static final List<String> CHATTER = List.of(
+            "All log messages before absl::InitializeLog()",
+            "MLIR V1 optimization pass is not enabled",
+            "Started server with target");
 
     /// A variable of the pinned version. Without this setting, the number of threads of the first session would
     /// apply to all sessions. Each library has its own, and the one of the library that was loaded first is used.
@@ -41,12 +43,19 @@ final class ProcessSettings {
                 .flatMap(file -> SymbolLookup.libraryLookup(file, Arena.global()).find(SHARED_THREADS).stream())
                 .map(flag -> flag.reinterpret(1))
                 .forEach(flag -> flag.set(ValueLayout.JAVA_BOOLEAN, 0, false));
-        if (QUIET) {
-            String said = CLibrary.withErrorsKept(ProcessSettings::runOnce);
-            said.lines()
-                    .filter(line -> CHATTER.stream().noneMatch(line::contains))
-                    .forEach(System.err::println);
+        withoutChatter(QUIET ? ProcessSettings::runOnce : () -> {});
+    }
+
+    /// Does this without the messages that no level turns off.
+    static void withoutChatter(Runnable action) throws IOException {
+        if (!QUIET) {
+            action.run();
+            return;
         }
+        String said = CLibrary.withErrorsKept(action);
+        said.lines()
+                .filter(line -> CHATTER.stream().noneMatch(line::contains))
+                .forEach(System.err::println);
     }
 
     private static void runOnce() {

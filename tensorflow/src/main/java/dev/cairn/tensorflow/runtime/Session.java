@@ -1,6 +1,6 @@
 package dev.cairn.tensorflow.runtime;
 
-import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.javacpp.BytePointer;
@@ -12,7 +12,7 @@ import org.tensorflow.internal.c_api.global.tensorflow;
 /// A graph and the session that runs it. Operations run one after the other on the calling thread; each may compute on
 /// several threads.
 public final class Session implements AutoCloseable {
-    private static final int MOST_THREADS = 127;
+    private static final Duration PATIENCE = Duration.ofMinutes(30);
 
     private final GraphBuilder graph;
     private final Status status = new Status();
@@ -23,9 +23,13 @@ public final class Session implements AutoCloseable {
     /// Takes ownership of the graph. The graph is closed with the session, or at once if the session cannot be
     /// created.
     public Session(GraphBuilder graph, int threads) {
+        this(graph, Configuration.session(threads), "");
+    }
+
+    private Session(GraphBuilder graph, byte[] configuration, String target) {
         this.graph = graph;
         try {
-            this.session = open(graph, config(threads), status);
+            this.session = open(graph, configuration, target, status);
         } catch (RuntimeException e) {
             graph.close();
             status.close();
@@ -33,9 +37,27 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    private static TF_Session open(GraphBuilder graph, byte[] configuration, Status status) {
+    /// A session in the [Server] of this process. The graph runs there. Takes ownership of the graph.
+    ///
+    /// @param target as of [Server#target]
+    public static Session on(String target, GraphBuilder graph) {
+        return new Session(graph, Configuration.session(1), target);
+    }
+
+    /// A session in a [Server] of another process. A call waits for a server that is gone, in the hope that
+    /// it comes back; after half an hour it fails.
+    ///
+    /// @param target as of [Server#target]
+    public static Session of(String target, GraphBuilder graph) {
+        return new Session(graph, Configuration.client(PATIENCE), target);
+    }
+
+    private static TF_Session open(GraphBuilder graph, byte[] configuration, String target, Status status) {
         TF_SessionOptions options = tensorflow.TF_NewSessionOptions();
         try (BytePointer config = new BytePointer(configuration)) {
+            if (!target.isEmpty()) {
+                tensorflow.TF_SetTarget(options, target);
+            }
             tensorflow.TF_SetConfig(options, config, config.capacity(), status.pointer());
             status.check();
             TF_Session session = tensorflow.TF_NewSession(graph.graph(), options, status.pointer());
@@ -79,23 +101,5 @@ public final class Session implements AutoCloseable {
         tensorflow.TF_DeleteSession(session, status.pointer());
         graph.close();
         status.close();
-    }
-
-    /// A `ConfigProto` of TensorFlow in the wire format of protocol buffers. A few fields are not worth loading
-    /// that library.
-    ///
-    /// The graph runs as it is written: rewriting it made no model faster, and made the very first step slower.
-    private static byte[] config(int threads) {
-        if (threads < 1 || threads > MOST_THREADS) {
-            throw new IllegalArgumentException(
-                    "threads must be between 1 and %d: threads=%d".formatted(MOST_THREADS, threads));
-        }
-        var bytes = new ByteArrayOutputStream();
-        bytes.writeBytes(new byte[] {2 << 3, (byte) threads}); // intra_op_parallelism_threads
-        bytes.write(5 << 3); // inter_op_parallelism_threads: -1, which is the calling thread
-        bytes.writeBytes(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1, -1, 1});
-        // graph_options { rewrite_options { disable_meta_optimizer: true } }
-        bytes.writeBytes(new byte[] {10 << 3 | 2, 5, 10 << 3 | 2, 3, (byte) 0x98, 1, 1});
-        return bytes.toByteArray();
     }
 }

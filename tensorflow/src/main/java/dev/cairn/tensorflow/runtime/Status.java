@@ -12,15 +12,15 @@ final class Status implements AutoCloseable {
         return status;
     }
 
-    /// @throws IllegalStateException if the last call with this status failed
+    /// @throws TensorFlowException if the last call with this status failed
     void check() {
-        if (tensorflow.TF_GetCode(status) == tensorflow.TF_OK) {
+        int code = tensorflow.TF_GetCode(status);
+        if (code == tensorflow.TF_OK) {
             return;
         }
         BytePointer message = tensorflow.TF_Message(status);
         String lines = message == null ? "no message" : message.getString();
-        throw new IllegalStateException(
-                "tensorflow: " + lines.lines().findFirst().orElse("no message"));
+        throw new TensorFlowException(code, lines.lines().findFirst().orElse("no message"));
     }
 
     @Override

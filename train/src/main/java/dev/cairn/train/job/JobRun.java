@@ -14,21 +14,19 @@ import dev.cairn.train.TrainingResult;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import dev.cairn.train.data.Dataset;
-import dev.cairn.train.team.Team;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /// One execution of a checked job.
 ///
-/// @param team the processes that this one leads; empty if it trains on its own
-record JobRun(
-        JobPlan plan,
-        DataSource data,
-        Observers observers,
-        Notices notices,
-        JobListener listener,
-        Optional<Team> team) {
+/// @param way whether it trains on its own or with others
+record JobRun(JobPlan plan, DataSource data, Observers observers, Notices notices, JobListener listener, Way way) {
+    /// How a process trains.
+    interface Way {
+        TrainingResult train(Trainer trainer, Checkpoints checkpoints, Start start) throws IOException;
+    }
+
     JobResult run() throws IOException, JobRefusedException, RefusedException {
         Optional<Dataset> early = earlyData();
         CheckpointOptions options = plan.saving()
@@ -83,8 +81,7 @@ record JobRun(
             String wanted = settings.data();
             Optional<Dataset> loaded = early.filter(found -> found.name().equals(wanted));
             Trainer trainer = trainer(settings, loaded.isPresent() ? loaded.get() : data.load(wanted));
-            result =
-                    team.isPresent() ? trainer.lead(checkpoints, start, team.get()) : trainer.train(checkpoints, start);
+            result = way.train(trainer, checkpoints, start);
             saves = checkpoints.statistics();
             lag.get().filter(behind -> !behind.isNone()).ifPresent(listener::awaitsCopy);
         }

@@ -8,6 +8,7 @@ import dev.cairn.train.Trainer;
 import dev.cairn.train.TrainingRequest;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.TrainingSettings.RefusedException;
+import dev.cairn.train.steps.Meeting;
 import dev.cairn.train.team.Team;
 import java.io.IOException;
 import java.util.Optional;
@@ -45,13 +46,37 @@ public final class TrainingJob {
     /// @throws CopyUnavailableException if the run has nothing yet, and its copy cannot be read
     public JobResult run(DataSource data, Observers observers, Notices notices, JobListener listener)
             throws IOException, JobRefusedException, RefusedException {
-        return new JobRun(plan, data, observers, notices, listener, Optional.empty()).run();
+        return new JobRun(plan, data, observers, notices, listener, Trainer::train).run();
     }
 
     /// Trains as [#run] does, as the leader of a team of processes.
     public JobResult lead(DataSource data, Observers observers, Notices notices, JobListener listener, Team team)
             throws IOException, JobRefusedException, RefusedException {
-        return new JobRun(plan, data, observers, notices, listener, Optional.of(team)).run();
+        JobRun.Way leading = (trainer, checkpoints, start) -> trainer.lead(checkpoints, start, team);
+        return new JobRun(plan, data, observers, notices, listener, leading).run();
+    }
+
+    /// Trains as [#run] does, with a parameter server in this process. Other processes compute the gradients.
+    public JobResult serve(
+            DataSource data, Observers observers, Notices notices, JobListener listener, Meeting meeting)
+            throws IOException, JobRefusedException, RefusedException {
+        JobRun.Way serving = (trainer, checkpoints, start) -> trainer.serve(checkpoints, start, meeting);
+        return new JobRun(plan, data, observers, notices, listener, serving).run();
+    }
+
+    /// Computes gradients for a training whose server is in another process. Returns when that has ended. Nothing of
+    /// the run is read or written.
+    ///
+    /// @param served the settings with which the server trains
+    public static void work(Attributes served, DataSource data, Notices notices, Meeting meeting)
+            throws IOException, RefusedException {
+        TrainingRequest request = TrainingRequest.of(served.text("workload").orElseThrow())
+                .with("workers", served.integer("workers").orElseThrow())
+                .with("mode", served.text("mode").orElseThrow())
+                .with("aggregate", served.integer("aggregate").orElseThrow());
+        TrainingSettings settings =
+                TrainingSettings.resolve(request, Optional.of(served)).settings();
+        new Trainer(settings, data.load(settings.data()), Goals.NONE, _ -> {}, notices).work(meeting);
     }
 
     /// Trains with a team that another process leads. Returns when that has ended. Nothing of the run is read or

@@ -3,6 +3,7 @@ package dev.cairn.train.team;
 import dev.cairn.engine.group.GradientExchange;
 import dev.cairn.train.batch.Share;
 import java.io.IOException;
+import java.time.Duration;
 
 /// The processes that train a run together, as one of them sees it. All of them make the same calls in the same order,
 /// and so the same decisions. A call that exchanges something throws `BrokenGroupException` if another process is gone.
@@ -26,6 +27,17 @@ public interface Team {
     /// @param examples the number of examples in the share of this process
     /// @param wantsSave whether this process wants the state after the step to be saved; only the leader is asked
     GradientExchange exchange(long step, int examples, boolean wantsSave);
+
+    /// What a process may wait for on its own.
+    enum Cause {
+        /// The examples of the next step.
+        DATA,
+        /// A save that is being made.
+        SAVE
+    }
+
+    /// Notes that this process has waited, so that it can be told why it is slower than the others.
+    default void waited(Cause cause, Duration time) {}
 
     /// Whether all processes stop after the step of the last exchange, because one of them got a notice.
     boolean stops();

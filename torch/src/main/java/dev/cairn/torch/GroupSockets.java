@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes that the connections of one group have carried, as Linux counts them. Gloo does not count, so this looks
-/// for the connections that were opened while the group formed. Not thread-safe.
-final class GroupTraffic {
+/// The connections of one group: those that were opened while it formed. Linux counts what they carry, which Gloo does
+/// not. Not thread-safe.
+final class GroupSockets {
     private static final Path OPEN_FILES = Path.of("/proc/self/fd");
     private static final String SOCKET = "socket:";
 
@@ -37,7 +37,7 @@ final class GroupTraffic {
         }
     }
 
-    private GroupTraffic() {}
+    private GroupSockets() {}
 
     /// The sockets of this process, by number.
     static Map<Integer, String> openSockets() {
@@ -56,24 +56,24 @@ final class GroupTraffic {
     }
 
     /// Counts the connections that were opened since then.
-    static GroupTraffic since(Map<Integer, String> before) {
-        var traffic = new GroupTraffic();
+    static GroupSockets since(Map<Integer, String> before) {
+        var sockets = new GroupSockets();
         openSockets().forEach((number, identity) -> {
             if (!identity.equals(before.get(number))) {
-                traffic.lines.put(number, new Line(identity));
+                sockets.lines.put(number, new Line(identity));
             }
         });
-        return traffic;
+        return sockets;
     }
 
     /// Looks at the connections, and returns what they have carried until now. Empty if the system does not tell.
     Optional<Traffic> look() {
-        if (lines.isEmpty() || TcpInfo.CALL.isEmpty()) {
+        if (lines.isEmpty() || TcpInfo.GET.isEmpty()) {
             return Optional.empty();
         }
         lines.forEach((number, line) -> {
             if (line.identity.equals(identity(OPEN_FILES.resolve(Integer.toString(number))))) {
-                TcpInfo.of(number).ifPresent(told -> {
+                TcpInfo.traffic(number).ifPresent(told -> {
                     line.sent = told.sentBytes();
                     line.received = told.receivedBytes();
                 });
@@ -92,18 +92,18 @@ final class GroupTraffic {
         }
     }
 
-    /// The kernel's counters of a TCP connection: `getsockopt` with `TCP_INFO`. Linked once, when first needed.
+    /// The counters of a TCP connection: `getsockopt` with `TCP_INFO`. Linked once, when first needed.
     private static final class TcpInfo {
         private static final int IPPROTO_TCP = 6;
         private static final int TCP_INFO = 11;
 
-        /// As long as the structure was when Linux 4.2 added the last counter that is read here. Longer ones are cut.
-        private static final int BYTES = 136;
+        /// As long as the structure was when Linux 4.1 added the last counter that is read here. Longer ones are cut.
+        private static final int INFO_BYTES = 136;
 
         private static final long ACKNOWLEDGED = 120;
         private static final long RECEIVED = 128;
 
-        static final Optional<MethodHandle> CALL = Linker.nativeLinker()
+        static final Optional<MethodHandle> GET = Linker.nativeLinker()
                 .defaultLookup()
                 .find("getsockopt")
                 .map(address -> Linker.nativeLinker()
@@ -120,12 +120,12 @@ final class GroupTraffic {
         private TcpInfo() {}
 
         /// Empty if this is not a TCP connection, or the system is too old.
-        static Optional<Traffic> of(int socket) {
+        static Optional<Traffic> traffic(int socket) {
             try (Arena arena = Arena.ofConfined()) {
-                MemorySegment info = arena.allocate(BYTES, Long.BYTES);
-                MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_INT, BYTES);
-                int failed = (int) CALL.orElseThrow().invokeExact(socket, IPPROTO_TCP, TCP_INFO, info, length);
-                if (failed != 0 || length.get(ValueLayout.JAVA_INT, 0) < BYTES) {
+                MemorySegment info = arena.allocate(INFO_BYTES, Long.BYTES);
+                MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_INT, INFO_BYTES);
+                int failed = (int) GET.orElseThrow().invokeExact(socket, IPPROTO_TCP, TCP_INFO, info, length);
+                if (failed != 0 || length.get(ValueLayout.JAVA_INT, 0) < INFO_BYTES) {
                     return Optional.empty();
                 }
                 return Optional.of(new Traffic(

@@ -1,15 +1,15 @@
-package dev.cairn.app.train;
+package dev.cairn.app.progress;
 
 import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.checkpoint.CopyLag;
 
 /// Describes in words how far the copy of a run is behind.
-final class CopyText {
+public final class CopyText {
     private CopyText() {}
 
     /// Returns the text for the progress line.
-    static String progress(CopyLag lag) {
+    public static String progress(CopyLag lag) {
         if (lag.isNone()) {
             return "  copied";
         }
@@ -26,7 +26,7 @@ final class CopyText {
     }
 
     /// Returns the predicate of a sentence about a copy that is not complete.
-    static String state(CopyLag lag) {
+    public static String state(CopyLag lag) {
         if (!lag.kept()) {
             return "is no longer updated";
         }
@@ -45,7 +45,7 @@ final class CopyText {
     /// Returns the text for the summary of a training.
     ///
     /// @param copy the name of the copy
-    static String atTheEnd(String copy, CopyLag lag) {
+    public static String atTheEnd(String copy, CopyLag lag) {
         return lag.isNone()
                 ? "complete in " + copy
                 : "%s %s; the next start continues the copy".formatted(copy, state(lag));
@@ -54,7 +54,7 @@ final class CopyText {
     /// Returns the last line of a training whose copy is not complete.
     ///
     /// @param copy the name of the copy
-    static String incomplete(String copy, CopyLag lag) {
+    public static String incomplete(String copy, CopyLag lag) {
         return "cairn: the run is saved, but its copy in %s %s; see above, then start the same command again"
                 .formatted(copy, state(lag));
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.app.progress;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package dev.cairn.engine.server;
+
+import dev.cairn.engine.Scorer;
+import dev.cairn.engine.StateOwner;
+import dev.cairn.engine.Update;
+import dev.cairn.engine.group.BrokenGroupException;
+
+/// The process that owns the variables, and makes the updates. Only the update of [#step] changes them. So the state is
+/// whole at any other moment, whatever happens to the workers.
+public interface ParameterServer extends Scorer, StateOwner {
+    /// Where workers find it.
+    String address();
+
+    /// Begins to work with these workers. Nothing that the workers of an earlier generation have sent is used any more.
+    void begin(Generation generation);
+
+    /// Ends the generation of this number, from any thread, even before it has begun: whoever waits for it, in any
+    /// process, gets a [BrokenGroupException].
+    void abandon(long generation);
+
+    /// Lets the workers compute the gradients for this task, and makes one update with them.
+    ///
+    /// If all are waited for, they are added up in the order of the workers. So the result has the same
+    /// bits, whenever they come.
+    ///
+    /// @param beforeUpdate called before the variables change
+    /// @throws BrokenGroupException if the generation was ended; nothing of the state has changed
+    Made step(Task task, Update update, Runnable beforeUpdate);
+
+    /// A step that was made.
+    ///
+    /// @param loss the mean loss of the examples whose gradients were used, before the step
+    /// @param examples the number of these examples
+    /// @param stale the number of gradients that came too late for their step, and were dropped
+    record Made(float loss, int examples, int stale) {}
+}

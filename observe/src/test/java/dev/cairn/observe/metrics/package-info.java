@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.observe.metrics;
+
+import org.jspecify.annotations.NullMarked;

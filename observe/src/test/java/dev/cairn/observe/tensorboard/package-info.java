@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.observe.tensorboard;
+
+import org.jspecify.annotations.NullMarked;

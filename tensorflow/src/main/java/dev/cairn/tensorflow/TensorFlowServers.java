@@ -1,0 +1,43 @@
+package dev.cairn.tensorflow;
+
+import dev.cairn.engine.InvalidSettingException;
+import dev.cairn.engine.Model;
+import dev.cairn.engine.OptimizerSpec;
+import dev.cairn.engine.server.GradientWorker;
+import dev.cairn.engine.server.ParameterServer;
+import dev.cairn.engine.server.ServerMaker;
+import dev.cairn.tensorflow.runtime.NativeLibraries;
+import dev.cairn.tensorflow.runtime.Server;
+
+/// Trains with a parameter server on TensorFlow's own gRPC runtime: the variables, the queues and the updates are in a
+/// server of TensorFlow's, and the workers are its clients.
+public final class TensorFlowServers implements ServerMaker {
+    /// Besides the workers: the updates, and those who end a generation.
+    private static final int OWN_SESSIONS = 2;
+
+    @Override
+    public String engine() {
+        return "tensorflow";
+    }
+
+    @Override
+    public ParameterServer server(
+            Model model, OptimizerSpec optimizer, long seed, int threads, String host, int workers) {
+        NativeLibraries.load();
+        var server = Server.start(host, 0, threads, workers + OWN_SESSIONS);
+        return new TensorFlowServer(server.target(), network(model), optimizer, seed, threads);
+    }
+
+    @Override
+    public GradientWorker worker(Model model, long seed, int threads) {
+        NativeLibraries.load();
+        return new TensorFlowWorker(network(model), seed, threads);
+    }
+
+    private static Model.Network network(Model model) {
+        if (model instanceof Model.Network network) {
+            return network;
+        }
+        throw new InvalidSettingException("mode", "mf cannot be trained with a parameter server");
+    }
+}

@@ -1,0 +1,147 @@
+package dev.cairn.tensorflow;
+
+import dev.cairn.engine.Batch;
+import dev.cairn.engine.Model;
+import dev.cairn.engine.Parameter;
+import dev.cairn.engine.Score;
+import dev.cairn.engine.server.Generation;
+import dev.cairn.engine.server.GradientWorker;
+import dev.cairn.engine.server.Task;
+import dev.cairn.tensorflow.queues.Round;
+import dev.cairn.tensorflow.queues.ServerCalls;
+import dev.cairn.tensorflow.queues.WorkerQueues;
+import dev.cairn.tensorflow.queues.WorkerQueues.Order;
+import dev.cairn.tensorflow.runtime.NativeTensors;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+import org.tensorflow.internal.c_api.TF_Tensor;
+
+/// A worker of a synchronous training. It computes in its own process, and is a client of the server.
+final class TensorFlowWorker implements GradientWorker {
+    /// More than the ranks of any training, so that no two of them draw the same random numbers.
+    private static final int RANKS = 1 << 10;
+
+    private final List<Parameter> parameters;
+    private final LocalModel model;
+    private @Nullable WorkerQueues queues;
+    private @Nullable ServerCalls calls;
+    private List<TF_Tensor> computed = List.of();
+    private @Nullable Task computedFor;
+    private int rank;
+    private long joined;
+    private long abandoned;
+
+    TensorFlowWorker(Model.Network model, long seed, int threads) {
+        this.parameters = model.parameters();
+        this.model = new LocalModel(model, seed, threads);
+    }
+
+    @Override
+    public void join(String address, Generation generation, int place) {
+        leave();
+        rank = place;
+        var client = new ServerCalls();
+        synchronized (this) {
+            calls = client;
+            joined = generation.number();
+            if (abandoned >= joined) {
+                client.abandon();
+            }
+        }
+        var round = new Round(generation, parameters.size());
+        queues = client.make(() -> new WorkerQueues(address, round, place, parameters));
+    }
+
+    @Override
+    public synchronized void abandon(long generation) {
+        abandoned = Math.max(abandoned, generation);
+        if (calls != null && joined <= abandoned) {
+            calls.abandon();
+        }
+    }
+
+    @Override
+    public Task next() {
+        WorkerQueues joinedQueues = queues();
+        try (Order order = calls().make(joinedQueues::next)) {
+            model.set(order.weights());
+            return order.task();
+        }
+    }
+
+    @Override
+    public double compute(Task task, Batch examples) {
+        forget();
+        computed = model.gradients(examples, task.step() * RANKS + rank);
+        computedFor = task;
+        MemorySegment losses = NativeTensors.memory(computed.getLast());
+        return losses.getAtIndex(ValueLayout.JAVA_FLOAT, 0) / losses.getAtIndex(ValueLayout.JAVA_FLOAT, 1);
+    }
+
+    @Override
+    public void answer() {
+        Task task = computedFor;
+        List<TF_Tensor> found = computed;
+        computed = List.of(); // the call deletes them
+        if (task == null) {
+            throw new IllegalStateException("nothing is computed");
+        }
+        WorkerQueues joinedQueues = queues();
+        calls().make(() -> {
+            joinedQueues.answer(task, found);
+            return task;
+        });
+    }
+
+    private void forget() {
+        computed.forEach(NativeTensors::delete);
+        computed = List.of();
+    }
+
+    private WorkerQueues queues() {
+        if (queues == null) {
+            throw new IllegalStateException("this worker has joined no server");
+        }
+        return queues;
+    }
+
+    private synchronized ServerCalls calls() {
+        if (calls == null) {
+            throw new IllegalStateException("this worker has joined no server");
+        }
+        return calls;
+    }
+
+    @Override
+    public Score evaluate(Batch batch) {
+        return model.evaluate(batch);
+    }
+
+    @Override
+    public OptionalDouble deadUnits() {
+        return model.deadUnits();
+    }
+
+    @Override
+    public void close() {
+        leave();
+        forget();
+        model.close();
+    }
+
+    private synchronized void leave() {
+        WorkerQueues left = queues;
+        queues = null;
+        if (calls != null) {
+            calls.end(() -> {
+                if (left != null) {
+                    left.close();
+                }
+            });
+            calls = null;
+        }
+    }
+}

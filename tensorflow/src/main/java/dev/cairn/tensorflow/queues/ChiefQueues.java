@@ -1,0 +1,193 @@
+package dev.cairn.tensorflow.queues;
+
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
+
+import dev.cairn.engine.group.BrokenGroupException;
+import dev.cairn.engine.server.Task;
+import dev.cairn.tensorflow.runtime.Call;
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.NativeTensors;
+import dev.cairn.tensorflow.runtime.Output;
+import dev.cairn.tensorflow.runtime.Session;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.tensorflow.internal.c_api.TF_Operation;
+import org.tensorflow.internal.c_api.TF_Tensor;
+
+/// The queues of a generation as the server's process uses them: gives out tasks, and adds up the gradients.
+///
+/// Sums are made by a chain of additions of two, in a fixed order: an addition of many at once takes them in any.
+public final class ChiefQueues implements AutoCloseable {
+    private final String target;
+    private final Round round;
+    private final Session session;
+    private final List<Call> tasks = new ArrayList<>();
+
+    /// Takes one gradient of each worker, and adds them up; or takes the next one that comes.
+    private final Call arrived;
+
+    /// Adds up gradients that have come.
+    private final Call sum;
+
+    /// The workers that have a task and have not answered.
+    private final boolean[] busy;
+
+    /// @param target the server
+    public ChiefQueues(String target, Round round) {
+        this.target = target;
+        this.round = round;
+        this.busy = new boolean[round.generation().workers()];
+        var graph = new GraphBuilder();
+        Output task = graph.placeholder(TF_INT64, 3);
+        var given = new ArrayList<TF_Operation>();
+        for (int worker = 0; worker < busy.length; worker++) {
+            given.add(graph.node("QueueEnqueueV2")
+                    .in(round.tasks(graph, worker))
+                    .list(List.of(task))
+                    .operation());
+        }
+        boolean all = round.generation().waitsForAll();
+        List<List<Output>> taken = IntStream.range(0, all ? busy.length : 1)
+                .mapToObj(worker -> dequeued(graph, worker))
+                .toList();
+        var fed = new ArrayList<Output>();
+        List<List<Output>> kept = new ArrayList<>();
+        for (int gradient = 0; gradient < round.generation().fresh(); gradient++) {
+            List<Output> parts = IntStream.range(0, round.weights() + 1)
+                    .mapToObj(_ ->
+                            graph.node("Placeholder").type("dtype", TF_FLOAT).output()) // of any shape
+                    .toList();
+            fed.addAll(parts);
+            kept.add(parts);
+        }
+        this.session = Session.on(target, graph);
+        given.forEach(give -> tasks.add(session.call(List.of(task), List.of(), List.of(give))));
+        this.arrived = session.call(List.of(), all ? chainWithMarks(graph, taken) : taken.getFirst(), List.of());
+        this.sum = session.call(fed, chain(graph, kept), List.of());
+    }
+
+    private List<Output> dequeued(GraphBuilder graph, int worker) {
+        TF_Operation taking = graph.node("QueueDequeueV2")
+                .in(round.gradients(graph, worker))
+                .types("component_types", round.types())
+                .operation();
+        return IntStream.range(0, round.weights() + Round.MARKS)
+                .mapToObj(i -> new Output(taking, i))
+                .toList();
+    }
+
+    /// The sum of the gradients, and the sum of the losses with the number of examples.
+    private List<Output> chain(GraphBuilder graph, List<List<Output>> each) {
+        var sums = new ArrayList<Output>();
+        for (int part = 0; part <= round.weights(); part++) {
+            Output sum = graph.unary("Identity", each.getFirst().get(part)); // what is fed cannot be fetched
+            for (List<Output> next : each.subList(1, each.size())) {
+                sum = graph.add(sum, next.get(part));
+            }
+            sums.add(sum);
+        }
+        return sums;
+    }
+
+    /// The sums, and behind them the rank and step of each of the workers.
+    private List<Output> chainWithMarks(GraphBuilder graph, List<List<Output>> each) {
+        List<Output> sums = chain(graph, each);
+        each.forEach(parts -> sums.add(parts.getLast()));
+        return sums;
+    }
+
+    /// Gradients that were added up.
+    public record Sums(List<TF_Tensor> gradients, double loss, int examples, int stale) implements AutoCloseable {
+        @Override
+        public void close() {
+            gradients.forEach(NativeTensors::delete);
+        }
+    }
+
+    /// Lets the workers do this task, and returns the sums of their gradients.
+    public Sums sums(Task task) {
+        TF_Tensor told = NativeTensors.allocate(TF_INT64, 3 * Long.BYTES, 3);
+        try {
+            MemorySegment numbers = NativeTensors.memory(told);
+            numbers.setAtIndex(ValueLayout.JAVA_LONG, 0, task.step());
+            numbers.setAtIndex(ValueLayout.JAVA_LONG, 1, task.epoch());
+            numbers.setAtIndex(ValueLayout.JAVA_LONG, 2, task.position());
+            return round.generation().waitsForAll() ? ofAll(task, told) : ofTheFirst(task, told);
+        } finally {
+            NativeTensors.delete(told);
+        }
+    }
+
+    private Sums ofAll(Task task, TF_Tensor told) {
+        tasks.forEach(give -> give.run(List.of(told)));
+        List<TF_Tensor> found = arrived.run(List.of());
+        List<TF_Tensor> marks = found.subList(round.weights() + 1, found.size());
+        boolean right = marks.stream().allMatch(mark -> step(mark) == task.step());
+        marks.forEach(NativeTensors::delete);
+        List<TF_Tensor> added = found.subList(0, round.weights() + 1);
+        if (!right) {
+            added.forEach(NativeTensors::delete);
+            throw new BrokenGroupException("a worker has sent a gradient twice", new IllegalStateException());
+        }
+        return sums(added, 0);
+    }
+
+    private static long step(TF_Tensor mark) {
+        return NativeTensors.memory(mark).getAtIndex(ValueLayout.JAVA_LONG, 1);
+    }
+
+    private Sums ofTheFirst(Task task, TF_Tensor told) {
+        for (int worker = 0; worker < busy.length; worker++) {
+            if (!busy[worker]) {
+                give(worker, told);
+            }
+        }
+        var fresh = new ArrayList<TF_Tensor>();
+        int stale = 0;
+        try {
+            while (fresh.size() < round.generation().fresh() * (round.weights() + 1)) {
+                List<TF_Tensor> come = arrived.run(List.of());
+                MemorySegment mark = NativeTensors.memory(come.getLast());
+                int worker = (int) mark.getAtIndex(ValueLayout.JAVA_LONG, 0);
+                boolean isFresh = step(come.getLast()) == task.step();
+                NativeTensors.delete(come.getLast());
+                busy[worker] = false;
+                if (isFresh) {
+                    fresh.addAll(come.subList(0, come.size() - 1));
+                } else {
+                    come.subList(0, come.size() - 1).forEach(NativeTensors::delete);
+                    stale++;
+                    give(worker, told);
+                }
+            }
+            return sums(sum.run(fresh), stale);
+        } finally {
+            fresh.forEach(NativeTensors::delete);
+        }
+    }
+
+    private void give(int worker, TF_Tensor told) {
+        tasks.get(worker).run(List.of(told));
+        busy[worker] = true;
+    }
+
+    private static Sums sums(List<TF_Tensor> found, int stale) {
+        MemorySegment losses = NativeTensors.memory(found.getLast());
+        double loss = losses.getAtIndex(ValueLayout.JAVA_FLOAT, 0);
+        int examples = Math.round(losses.getAtIndex(ValueLayout.JAVA_FLOAT, 1));
+        NativeTensors.delete(found.getLast());
+        return new Sums(found.subList(0, found.size() - 1), loss, examples, stale);
+    }
+
+    /// Lets go of workers that still wait, and removes the queues.
+    @Override
+    public void close() {
+        round.close(target);
+        session.close();
+        round.remove(target);
+    }
+}

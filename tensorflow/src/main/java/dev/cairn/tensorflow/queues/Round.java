@@ -1,0 +1,91 @@
+package dev.cairn.tensorflow.queues;
+
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
+
+import dev.cairn.engine.server.Generation;
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.Output;
+import dev.cairn.tensorflow.runtime.Session;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.tensorflow.internal.c_api.TF_Operation;
+
+/// The queues of one generation.
+///
+/// @param weights the number of weight tensors
+public record Round(Generation generation, int weights) {
+    /// What a worker sends besides the gradients: the sum of its losses with its number of examples, and its rank with
+    /// the step.
+    static final int MARKS = 2;
+
+    /// A worker has one task at a time.
+    private static final int CAPACITY = 2;
+
+    /// Where this worker gets its tasks.
+    Output tasks(GraphBuilder graph, int worker) {
+        return queue(graph, "tasks", worker, CAPACITY, TF_INT64);
+    }
+
+    /// Where this worker sends its gradients: to a queue of its own, from which they are taken in the order of the
+    /// workers, or to one for all if the first to come are taken.
+    Output gradients(GraphBuilder graph, int worker) {
+        return generation.waitsForAll()
+                ? queue(graph, "gradients", worker, CAPACITY, types())
+                : queue(graph, "gradients", 0, generation.workers(), types());
+    }
+
+    private Output queue(GraphBuilder graph, String name, int worker, int capacity, int... types) {
+        return graph.node("FIFOQueueV2")
+                .types("component_types", types)
+                .integer("capacity", capacity)
+                .text("shared_name", "%s-%d-%d".formatted(name, generation.number(), worker))
+                .output();
+    }
+
+    int[] types() {
+        int[] types = new int[weights + MARKS];
+        Arrays.fill(types, TF_FLOAT);
+        types[weights + 1] = TF_INT64;
+        return types;
+    }
+
+    /// All queues.
+    private List<Output> queues(GraphBuilder graph) {
+        var all = new ArrayList<Output>();
+        for (int worker = 0; worker < generation.workers(); worker++) {
+            all.add(tasks(graph, worker));
+            all.add(gradients(graph, worker));
+        }
+        return all;
+    }
+
+    /// Closes the queues, from any thread: all who wait for one of them, or come to it later, fail.
+    public void close(String target) {
+        var graph = new GraphBuilder();
+        List<TF_Operation> closing = queues(graph).stream()
+                .map(queue -> graph.node("QueueCloseV2")
+                        .in(queue)
+                        .flag("cancel_pending_enqueues")
+                        .operation())
+                .toList();
+        try (Session session = Session.on(target, graph)) {
+            session.call(List.of(), List.of(), closing).run(List.of());
+        }
+    }
+
+    /// Removes the queues, with what is left in them.
+    void remove(String target) {
+        var graph = new GraphBuilder();
+        List<TF_Operation> removing = queues(graph).stream()
+                .map(queue -> graph.node("DestroyResourceOp")
+                        .in(queue)
+                        .flag("ignore_lookup_error")
+                        .operation())
+                .toList();
+        try (Session session = Session.on(target, graph)) {
+            session.call(List.of(), List.of(), removing).run(List.of());
+        }
+    }
+}

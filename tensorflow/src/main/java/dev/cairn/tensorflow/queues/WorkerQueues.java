@@ -1,0 +1,104 @@
+package dev.cairn.tensorflow.queues;
+
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
+
+import dev.cairn.engine.Parameter;
+import dev.cairn.engine.server.Task;
+import dev.cairn.tensorflow.runtime.Call;
+import dev.cairn.tensorflow.runtime.GraphBuilder;
+import dev.cairn.tensorflow.runtime.NativeTensors;
+import dev.cairn.tensorflow.runtime.Output;
+import dev.cairn.tensorflow.runtime.Session;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.tensorflow.internal.c_api.TF_Operation;
+import org.tensorflow.internal.c_api.TF_Tensor;
+
+/// The queues of a generation as one worker uses them: a session in the server.
+public final class WorkerQueues implements AutoCloseable {
+    private final int rank;
+    private final Session session;
+    private final Call next;
+    private final Call answer;
+
+    /// @param target the server
+    public WorkerQueues(String target, Round round, int rank, List<Parameter> parameters) {
+        this.rank = rank;
+        var graph = new GraphBuilder();
+        Output task = graph.node("QueueDequeueV2")
+                .in(round.tasks(graph, rank))
+                .types("component_types", TF_INT64)
+                .output();
+        var got = new ArrayList<Output>(List.of(task));
+        var sent = new ArrayList<Output>();
+        for (Parameter parameter : parameters) {
+            long[] shape =
+                    parameter.shape().stream().mapToLong(Long::longValue).toArray();
+            Output variable = graph.node("VarHandleOp", parameter.name())
+                    .type("dtype", TF_FLOAT)
+                    .shape("shape", shape)
+                    .text("shared_name", parameter.name())
+                    .output();
+            got.add(graph.node("ReadVariableOp")
+                    .in(variable)
+                    .type("dtype", TF_FLOAT)
+                    .after(task.operation()) // the weights of that step
+                    .output());
+            sent.add(graph.placeholder(TF_FLOAT, shape));
+        }
+        sent.add(graph.placeholder(TF_FLOAT, 2));
+        sent.add(graph.placeholder(TF_INT64, 2));
+        TF_Operation sending = graph.node("QueueEnqueueV2")
+                .in(round.gradients(graph, rank))
+                .list(sent)
+                .operation();
+        this.session = Session.of(target, graph);
+        this.next = session.call(List.of(), got, List.of());
+        this.answer = session.call(sent, List.of(), List.of(sending));
+    }
+
+    /// A task with the weights for it.
+    public record Order(Task task, List<TF_Tensor> weights) implements AutoCloseable {
+        @Override
+        public void close() {
+            weights.forEach(NativeTensors::delete);
+        }
+    }
+
+    /// Waits for the next task.
+    public Order next() {
+        List<TF_Tensor> got = next.run(List.of());
+        MemorySegment told = NativeTensors.memory(got.getFirst());
+        var task = new Task(
+                told.getAtIndex(ValueLayout.JAVA_LONG, 0),
+                told.getAtIndex(ValueLayout.JAVA_LONG, 1),
+                told.getAtIndex(ValueLayout.JAVA_LONG, 2));
+        NativeTensors.delete(got.getFirst());
+        return new Order(task, got.subList(1, got.size()));
+    }
+
+    /// Sends gradients, and deletes them.
+    ///
+    /// @param found the sums of the gradients, and the sum of the losses with the number of examples
+    public void answer(Task task, List<TF_Tensor> found) {
+        TF_Tensor mark = NativeTensors.allocate(TF_INT64, 2 * Long.BYTES, 2);
+        try {
+            NativeTensors.memory(mark).setAtIndex(ValueLayout.JAVA_LONG, 0, rank);
+            NativeTensors.memory(mark).setAtIndex(ValueLayout.JAVA_LONG, 1, task.step());
+            var sent = new ArrayList<>(found);
+            sent.add(mark);
+            answer.run(sent);
+        } finally {
+            NativeTensors.delete(mark);
+            found.forEach(NativeTensors::delete);
+        }
+    }
+
+    @Override
+    public void close() {
+        session.close();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.cairn.train.steps;
+
+import dev.cairn.engine.Update;
+import dev.cairn.train.data.DataOrder.Cursor;
+import dev.cairn.train.team.TeamLostException;
+
+/// Makes the steps of a training.
+public interface Steps {
+    /// Makes the step with the batch at this position.
+    ///
+    /// @param beforeUpdate called before the state changes
+    /// @throws TeamLostException if other processes were needed and will never come; nothing of the state has changed
+    Made make(Cursor cursor, Update update, Runnable beforeUpdate) throws TeamLostException;
+
+    /// A step that was made.
+    ///
+    /// @param loss the mean loss of the batch before the step
+    /// @param next the position of the next batch
+    /// @param staleness the age of the gradients
+    record Made(float loss, int examples, Cursor next, Staleness staleness) {}
+}
