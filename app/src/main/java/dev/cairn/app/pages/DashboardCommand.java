@@ -87,7 +87,7 @@ public final class DashboardCommand implements Callable<Integer> {
         if (port < 0 || port > LARGEST_PORT) {
             throw new ParameterException(spec.commandLine(), "--port %d is not from 0 to 65535".formatted(port));
         }
-        storage.settings(spec); // checks them
+        storage.settings(spec); // a wrong option is told now, not when the first run is read
         var shown = new Places(
                 places.isEmpty() ? usualPlaces() : checked(), run -> Runs.blobs(spec, run, storage), Clock.system());
         try (DashboardServer server = start(shown)) {
