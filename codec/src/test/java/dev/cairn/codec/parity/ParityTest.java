@@ -107,11 +107,13 @@ class ParityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1 << 20, 1_500_000, 3_000_000, 10_000_000, 1L << 30, 12L << 30, 1L << 39})
-    void costsAtMostFourHundredthsOfAMegabyteAndMore(long size) {
-        for (long bytes = size; bytes < 2 * size; bytes += size / 17) {
+    @ValueSource(longs = {1_000_000, 1 << 20, 1_500_000, 3_000_000, 10_000_000, 1L << 30, 12L << 30, 1L << 39})
+    void costsAtMostThreePercentAndAFifthOfAMegabyteAndMore(long size) {
+        for (long bytes = size; bytes < 2 * size; bytes += size / 170) {
             ParityLayout layout = ParityLayout.of(bytes);
-            assertThat(layout.fileBytes()).isLessThan(bytes + bytes * 4 / 100);
+            assertThat(layout.fileBytes() - bytes)
+                    .as("parity of %d bytes", bytes)
+                    .isBetween(bytes * 12 / 1000, bytes * 32 / 1000);
             assertThat(layout.parityBytes()).isGreaterThan(layout.fileBytes() / 100);
         }
     }

@@ -309,6 +309,14 @@ class FileCheckTest {
             assertThat(blobs.blobs).containsExactlyInAnyOrderEntriesOf(twins);
             assertThat(check.records()).isEmpty();
         }
+        String record = RunFiles.record(newest.number());
+        blobs.blobs.remove(record);
+        assertThat(check.records())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Verdict.Rewritten.class,
+                        rewritten -> assertThat(rewritten.damage().file()).isEqualTo(record));
+        assertThat(blobs.blobs).containsExactlyInAnyOrderEntriesOf(twins);
     }
 
     /// Where both tables are damaged, parity heals nothing. The copy has them.
