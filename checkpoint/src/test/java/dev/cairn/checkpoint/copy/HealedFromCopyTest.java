@@ -288,7 +288,7 @@ class HealedFromCopyTest {
     @Test
     void aFileOfTheCopyThatWasReplacedGivesNoBits() throws IOException {
         damageTwice(run.resolve(newest.name()), 10_240);
-        Path older = copy.resolve(commits(copy).getFirst().segments().getFirst().name());
+        Path older = run.resolve(commits(run).getFirst().segments().getFirst().name());
         Files.write(fileInCopy(), Files.readAllBytes(older));
         assertThat(restore()).hasValue(1);
     }

@@ -77,8 +77,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
     /// @param process the name of this process in the attempt: 1 to 32 lower-case letters and digits
     /// @param trouble receives the reason once if events cannot be written, on a thread of the log
     public static EventLog in(BlobStore store, String process, Clock clock, Consumer<IOException> trouble) {
-        return new EventLog(
-                Sink.in(store, Series.EVENTS, process), process, clock, trouble, MOST_BYTES, LAST_PATIENCE);
+        return new EventLog(Sink.in(store, Series.EVENTS, process), process, clock, trouble, MOST_BYTES, LAST_PATIENCE);
     }
 
     @Override
@@ -131,8 +130,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
                 }
                 events.forEach(this::take);
                 stride = lines.stride(EventKinds.STEP);
-                if (started && lines.hasNew() && (last || !recording.isDear() || isDue())
-                        && recording.write()) {
+                if (started && lines.hasNew() && (last || !recording.isDear() || isDue()) && recording.write()) {
                     committed = false;
                 }
             }

@@ -115,10 +115,12 @@ final class FolderSink implements Sink {
 
     /// Deletes the temporary file of an attempt that was killed while it replaced its file.
     private void removeTemporaries(Path folder, long attempt) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, RunFiles.TEMPORARY_PREFIX + "*" + series.end())) {
+        try (DirectoryStream<Path> files =
+                Files.newDirectoryStream(folder, RunFiles.TEMPORARY_PREFIX + "*" + series.end())) {
             for (Path temporary : files) {
                 String name = String.valueOf(temporary.getFileName());
-                RecordingName of = RecordingName.parse(series, series.folder() + name.substring(RunFiles.TEMPORARY_PREFIX.length()));
+                RecordingName of = RecordingName.parse(
+                        series, series.folder() + name.substring(RunFiles.TEMPORARY_PREFIX.length()));
                 if (of != null && of.attempt() < attempt) {
                     Files.deleteIfExists(temporary);
                 }

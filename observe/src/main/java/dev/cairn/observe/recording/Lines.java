@@ -10,7 +10,8 @@ import java.util.function.Predicate;
 
 /// The lines of one file, with a maximum total size. When it is reached, the kind that uses the most space
 /// drops every second line, and from then on records half as many. Lines
-/// are selected by their places, so the remaining ones are evenly spaced. Lines that readers need are never dropped. Not
+/// are selected by their places, so the remaining ones are evenly spaced. Lines that readers need are never dropped.
+/// Not
 /// thread-safe.
 public final class Lines {
     private static final String FIRST = "";

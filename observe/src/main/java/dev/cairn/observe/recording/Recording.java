@@ -23,8 +23,7 @@ public final class Recording {
 
     /// @param header the first line of the file, for the number of its attempt
     /// @param trouble receives the reason once if the lines cannot be written
-    public Recording(
-            Sink sink, Lines lines, LongFunction<byte[]> header, Clock clock, Consumer<IOException> trouble) {
+    public Recording(Sink sink, Lines lines, LongFunction<byte[]> header, Clock clock, Consumer<IOException> trouble) {
         this.sink = sink;
         this.lines = lines;
         this.header = header;

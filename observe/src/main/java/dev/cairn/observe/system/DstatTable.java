@@ -11,8 +11,8 @@ import java.util.Optional;
 public final class DstatTable {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("dd-MM HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final DateTimeFormatter DATE =
-            DateTimeFormatter.ofPattern("dd MMM yyyy HH:mm:ss 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("dd MMM yyyy HH:mm:ss 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
     private static final double PERCENT = 100;
     private static final String BEGINS_FORMULAS = "=+-@";
 
@@ -64,8 +64,7 @@ public final class DstatTable {
     }
 
     private static String top(Optional<ProcessUse> process, int cores) {
-        return quoted(process.map(
-                        top -> "%s / %d%%".formatted(top.name(), Math.round(top.cores() / cores * PERCENT)))
+        return quoted(process.map(top -> "%s / %d%%".formatted(top.name(), Math.round(top.cores() / cores * PERCENT)))
                 .orElse(""));
     }
 

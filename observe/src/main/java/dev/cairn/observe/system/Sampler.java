@@ -104,7 +104,8 @@ final class Sampler {
             machine.process(process.getValue())
                     .ifPresent(counters -> uses.add(own.compute(
                                     process.getKey(),
-                                    (_, known) -> known != null && known.is(counters) ? known : new OwnProcess(counters))
+                                    (_, known) ->
+                                            known != null && known.is(counters) ? known : new OwnProcess(counters))
                             .use(process.getKey(), counters, now)));
         }
         own.keySet().retainAll(processes.keySet());

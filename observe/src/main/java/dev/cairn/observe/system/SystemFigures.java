@@ -37,8 +37,10 @@ public final class SystemFigures {
                 switch (kind) {
                     case SampleJson.HEADER -> {
                         header.host = line.get("host") instanceof String host ? host : "";
-                        header.cores = line.get("cores") instanceof Long cores ? Math.clamp(cores, 1, Integer.MAX_VALUE) : 1;
-                        header.everySeconds = line.get("everySeconds") instanceof Number every ? every.doubleValue() : 1;
+                        header.cores =
+                                line.get("cores") instanceof Long cores ? Math.clamp(cores, 1, Integer.MAX_VALUE) : 1;
+                        header.everySeconds =
+                                line.get("everySeconds") instanceof Number every ? every.doubleValue() : 1;
                     }
                     case SampleJson.SAMPLE -> SampleJson.read(line).ifPresent(samples::add);
                     default -> {

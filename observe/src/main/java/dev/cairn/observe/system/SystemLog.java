@@ -74,8 +74,8 @@ public final class SystemLog implements TrainingObserver, AutoCloseable {
         this.lines = new Lines(mostBytes, _ -> false);
         this.rows = new Lines(mostBytes * MOST_TABLE_BYTES / MOST_BYTES, _ -> false);
         this.samples = new Recording(Sink.in(store, Series.SYSTEM, process), lines, this::header, clock, this::tell);
-        this.table =
-                new Recording(Sink.in(store, Series.SYSTEM_TABLE, process), rows, _ -> tableHeader(), clock, this::tell);
+        this.table = new Recording(
+                Sink.in(store, Series.SYSTEM_TABLE, process), rows, _ -> tableHeader(), clock, this::tell);
     }
 
     /// Records in the run in this storage.
@@ -130,8 +130,8 @@ public final class SystemLog implements TrainingObserver, AutoCloseable {
 
     private void run() {
         try {
-            var sampler = new Sampler(
-                    machine.get(), clock, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
+            var sampler =
+                    new Sampler(machine.get(), clock, ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
             cores = sampler.cores();
             long began = clock.nanos();
             for (long number = 1; ; number++) {

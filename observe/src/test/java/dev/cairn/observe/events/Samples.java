@@ -81,7 +81,8 @@ final class Samples {
 
     /// A log whose end waits until everything is written, also on a busy machine.
     static EventLog log(BlobStore run, long mostBytes, Consumer<IOException> trouble) {
-        return new EventLog(Sink.in(run, Series.EVENTS, "w0"), "w0", Clock.system(), trouble, mostBytes, Duration.ofMinutes(5));
+        return new EventLog(
+                Sink.in(run, Series.EVENTS, "w0"), "w0", Clock.system(), trouble, mostBytes, Duration.ofMinutes(5));
     }
 
     static List<RecordedEvent> current(BlobStore run) throws IOException {

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DstatTableTest {
     @Test
     void theTableHasTheLinesOfDstat() {
-        List<String> header = DstatTable.header("node1", "ada", SystemSamples.TIME).lines().toList();
+        List<String> header =
+                DstatTable.header("node1", "ada", SystemSamples.TIME).lines().toList();
         assertThat(header).hasSize(6);
         assertThat(header.get(0)).isEqualTo("\"Dstat 0.7.3 CSV output\"");
         assertThat(header.get(2)).isEqualTo("\"Host:\",\"node1\",,,,\"User:\",\"ada\"");
@@ -23,8 +24,9 @@ class DstatTableTest {
         assertThat(row)
                 .isEqualTo(
                         "18-11 10:00:01,50.000,15.500,25.000,6.250,3.250,4096.000,8192.000,100.000,200.000,1000.000,2000.000,300.000,400.000,\"java / 50%\",\"java / 77\"\n");
-        assertThat(row.split(",", -1)).hasSameSizeAs(header.get(4).split(",", -1)).hasSameSizeAs(header.get(5)
-                .split(",", -1));
+        assertThat(row.split(",", -1))
+                .hasSameSizeAs(header.get(4).split(",", -1))
+                .hasSameSizeAs(header.get(5).split(",", -1));
     }
 
     @Test

@@ -33,8 +33,7 @@ class SamplerTest {
         assertThat(sample.cpu()).isEqualTo(new CpuUse(0.3, 0.05, 0.6, 0.03, 0.005, 0.01, 0.005));
         assertThat(sample.disk()).isEqualTo(new ByteRates(500, 2000));
         assertThat(sample.network()).isEqualTo(new ByteRates(10, 30));
-        assertThat(sample.processes())
-                .containsExactly(new ProcessUse("w0", 7, 1.5, 800, new ByteRates(200, 0)));
+        assertThat(sample.processes()).containsExactly(new ProcessUse("w0", 7, 1.5, 800, new ByteRates(200, 0)));
     }
 
     @Test
@@ -93,7 +92,8 @@ class SamplerTest {
         sampler.sample(Map.of("w0", 7L));
         machine.processes.set(0, counters(7, 2, 60, 500, 0, 0));
         clock.advance(Duration.ofSeconds(1));
-        assertThat(sampler.sample(Map.of("w0", 7L)).processes().getFirst().cores()).isNaN();
+        assertThat(sampler.sample(Map.of("w0", 7L)).processes().getFirst().cores())
+                .isNaN();
         machine.processes.clear();
         clock.advance(Duration.ofSeconds(1));
         assertThat(sampler.sample(Map.of("w0", 7L)).processes()).isEmpty();
@@ -105,7 +105,6 @@ class SamplerTest {
 
     private static ProcessCounters counters(
             long pid, long startMillis, double cpuSeconds, long memoryBytes, double read, double written) {
-        return new ProcessCounters(
-                pid, startMillis, "p" + pid, cpuSeconds, memoryBytes, new ByteRates(read, written));
+        return new ProcessCounters(pid, startMillis, "p" + pid, cpuSeconds, memoryBytes, new ByteRates(read, written));
     }
 }

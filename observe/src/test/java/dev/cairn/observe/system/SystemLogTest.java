@@ -97,14 +97,7 @@ class SystemLogTest {
     void aLongRecordingKeepsEverySecondSample() throws Exception {
         long bound = 20_000;
         try (SystemLog log = new SystemLog(
-                FakeMachine::new,
-                store,
-                "w0",
-                Map::of,
-                Duration.ofMillis(1),
-                Clock.system(),
-                trouble::add,
-                bound)) {
+                FakeMachine::new, store, "w0", Map::of, Duration.ofMillis(1), Clock.system(), trouble::add, bound)) {
             log.begin();
             Eventually.holds(
                     "the file was thinned twice",
@@ -139,8 +132,9 @@ class SystemLogTest {
             log.begin();
             Eventually.holds("it is told", () -> !trouble.isEmpty());
         }
-        assertThat(trouble).singleElement().satisfies(told -> assertThat(told)
-                .hasRootCauseMessage("no native code here"));
+        assertThat(trouble)
+                .singleElement()
+                .satisfies(told -> assertThat(told).hasRootCauseMessage("no native code here"));
     }
 
     @Test
@@ -185,8 +179,7 @@ class SystemLogTest {
     }
 
     private SystemLog log(Supplier<Machine> machine, Duration every) {
-        return new SystemLog(
-                machine, store, "w0", Map::of, every, Clock.system(), trouble::add, SystemLog.MOST_BYTES);
+        return new SystemLog(machine, store, "w0", Map::of, every, Clock.system(), trouble::add, SystemLog.MOST_BYTES);
     }
 
     private List<SystemRecording> recordings() throws IOException {
