@@ -25,9 +25,9 @@ class LibraryWordsTest {
     /// Modules with a command line of their own.
     private static final Set<String> PROGRAMS = Set.of("app", "bench/jmh");
 
-    /// Options of Java itself.
-    private static final Set<String> OF_JAVA =
-            Set.of("--add-modules", "--add-exports", "--add-opens", "--enable-native-access");
+    /// Options of Java, and those of dstat that a table in its form names.
+    private static final Set<String> OF_OTHERS = Set.of(
+            "--add-modules", "--add-exports", "--add-opens", "--enable-native-access", "--top-cpu", "--top-mem");
 
     @TempDir
     Path folder;
@@ -97,7 +97,7 @@ class LibraryWordsTest {
             OPTION.matcher(literal.group())
                     .results()
                     .map((MatchResult option) -> option.group(1))
-                    .filter(option -> !OF_JAVA.contains(option))
+                    .filter(option -> !OF_OTHERS.contains(option))
                     .forEach(found::add);
             end = literal.end();
         }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// Trainings by several real processes, which are killed, stopped and told to end. They end in the bits of an
 /// undisturbed training by the same number of workers.
 class TeamTest {
-    private static final long STEPS = 400;
+    private static final long STEPS = 1200;
+
+    /// Of the usual batch, for one of two workers.
+    private static final long SHARE = 50;
 
     @TempDir
     Path folder;
@@ -35,20 +38,60 @@ class TeamTest {
         try (ChildProcess job = start("killed", 2, 1, STEPS)) {
             job.awaitLine("step 60");
             kill(worker("killed", 1));
-            job.awaitLine("step 150");
+            Eventually.holds("the place is taken", () -> job.err().contains("workers train together again"));
             kill(worker("killed", 0)); // the leader, which saves
             ObjectNode killed = result(job);
             assertThat(killed.path("weightsSha256")).isEqualTo(undisturbed().path("weightsSha256"));
             assertThat(killed.path("bestAccuracy")).isEqualTo(undisturbed().path("bestAccuracy"));
             assertThat(killed.path("failures")).hasSize(2).allSatisfy(failure -> {
                 assertThat(failure.path("from").asText()).isEqualTo("peer");
+                assertThat(failure.path("cause").asText()).isEqualTo("died");
                 assertThat(failure.path("stepsLost").asLong()).isZero();
+                assertThat(failure.path("recoveredSeconds").asDouble()).isPositive();
             });
+            assertToldByTheWorkers(killed);
             assertThat(job.err()).as("the next leader goes on").doesNotContain("resumed from");
         }
         assertThat(Cli.run("verify", folder.resolve("killed").toString()).code())
                 .isZero();
         assertThat(Cli.run("ps", folder.resolve("killed").toString()).out()).startsWith("no process trains");
+    }
+
+    /// What a worker did in its last fifth of a second before it died is not known.
+    private void assertToldByTheWorkers(ObjectNode killed) {
+        assertThat(killed.path("perWorker")).hasSize(2).allSatisfy(worker -> {
+            assertThat(worker.path("steps").asLong()).isBetween(1L, STEPS);
+            assertThat(worker.path("examples").asLong())
+                    .isEqualTo(SHARE * worker.path("steps").asLong());
+            assertThat(worker.path("waitSeconds").asDouble())
+                    .isPositive()
+                    .isLessThan(worker.path("seconds").asDouble());
+            // Each of two sends half of the gradients to the other, and then half of the sums. The bytes that were sent
+            // right before the other one died are not known.
+            double gradients = 7850.0 * Float.BYTES * worker.path("steps").asLong();
+            assertThat(worker.path("sentBytes").asDouble()).isBetween(gradients / 4, 2 * gradients);
+        });
+        var events = Cli.run("show", folder.resolve("killed").toString(), "--workers", "--json")
+                .json();
+        // What the leader heard right before it was killed may be lost.
+        assertThat(events.path("failures"))
+                .isNotEmpty()
+                .allSatisfy(
+                        failure -> assertThat(failure.path("source").asText()).isEqualTo("peer"));
+        assertThat(events.path("perWorker").path(1).path("receivedBytes"))
+                .isEqualTo(killed.path("perWorker").path(1).path("receivedBytes"));
+    }
+
+    @Test
+    void theDemonstrationKillsAWorkerAndEndsInTheSameBits() {
+        Cli demo = Cli.run("demo", "--workers", "2", "--steps", "60", "--json");
+        assertThat(demo.code()).as(demo.err()).isZero();
+        var shown = demo.json();
+        assertThat(shown.path("identical").asBoolean()).isTrue();
+        assertThat(shown.path("stepsLost").asLong(-1)).isZero();
+        assertThat(shown.path("from").asText()).isEqualTo("peer");
+        assertThat(shown.path("killedWorker").asText()).matches("w[01]");
+        assertThat(shown.path("killedAtStep").asLong()).isBetween(14L, 60L);
     }
 
     /// Computes the same as one process, except for roundings: a lost, doubled or wrongly weighted example would show.

@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.CheckpointEvent;
 import dev.cairn.store.Attributes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 
 /// Something that happened in a training.
 public sealed interface TrainingEvent {
@@ -85,6 +86,50 @@ public sealed interface TrainingEvent {
 
     /// Something happened to the checkpoints of the run.
     record Checkpointed(Instant time, CheckpointEvent event) implements TrainingEvent {}
+
+    /// Several processes train this run, and are complete again after the death of one.
+    ///
+    /// @param step the last finished step before
+    /// @param worker its name, such as `w1`
+    /// @param cause `died`; `silent` if it gave no sign of life; `differed` if its state was another than that of the
+    ///     others
+    /// @param detected from its last sign of life to the notice of its death
+    /// @param recovered from the notice of its death until all places were taken again
+    /// @param stepsLost the finished steps that had to be made again
+    /// @param source where the state came from: `peer` or `checkpoint`
+    record Recovered(
+            Instant time,
+            long step,
+            String worker,
+            String cause,
+            Duration detected,
+            Duration recovered,
+            long stepsLost,
+            String source)
+            implements TrainingEvent {}
+
+    /// What was done in the place of one worker since this start, by all processes that had it. Told at the end.
+    ///
+    /// @param worker its name, such as `w1`
+    /// @param steps the number of steps
+    /// @param examples the number of examples
+    /// @param loss the mean loss of its last share; NaN if there was none
+    /// @param training the time in which a process had the place
+    /// @param waited the part of it in which it waited for the others and the network
+    /// @param sentBytes what it sent to other workers; empty if unknown
+    /// @param receivedBytes what it received from them; empty if unknown
+    record Worked(
+            Instant time,
+            long step,
+            String worker,
+            long steps,
+            long examples,
+            double loss,
+            Duration training,
+            Duration waited,
+            OptionalLong sentBytes,
+            OptionalLong receivedBytes)
+            implements TrainingEvent {}
 
     /// The training ended normally or with an exception. A process that is killed sends no event.
     ///

@@ -82,7 +82,12 @@ public final class TrainingProgress implements TrainingObserver {
             case Checkpointed(var _, CheckpointEvent.Committed _) -> checkpoints++;
             case Checkpointed(var _, CheckpointEvent.Pruned pruned) ->
                 checkpoints -= pruned.checkpoints().size();
-            case Checkpointed _, TrainingEvent.Warned _, TrainingEvent.WentBack _, TrainingEvent.Ended _ -> {
+            case Checkpointed _,
+                    TrainingEvent.Warned _,
+                    TrainingEvent.WentBack _,
+                    TrainingEvent.Recovered _,
+                    TrainingEvent.Worked _,
+                    TrainingEvent.Ended _ -> {
                 // These events do not change the progress.
             }
         }

@@ -3,7 +3,10 @@ package dev.cairn.torch;
 import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.group.GroupMaker.Meeting;
 import dev.cairn.engine.group.ProcessGroup;
+import dev.cairn.engine.group.Traffic;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.javacpp.chrono.Milliseconds;
@@ -26,12 +29,14 @@ final class GlooGroup implements ProcessGroup {
 
     private final int rank;
     private final int size;
+    private final GroupTraffic connections;
     private @Nullable ProcessGroupGloo group;
 
-    private GlooGroup(int rank, int size, ProcessGroupGloo group) {
+    private GlooGroup(int rank, int size, ProcessGroupGloo group, GroupTraffic connections) {
         this.rank = rank;
         this.size = size;
         this.group = group;
+        this.connections = connections;
     }
 
     static GlooGroup form(Meeting meeting) {
@@ -43,10 +48,9 @@ final class GlooGroup implements ProcessGroup {
                 var device = ProcessGroupGloo.createDeviceForHostname(meeting.address())) {
             store.setTimeout(patience);
             devices.push_back(device);
-            return new GlooGroup(
-                    meeting.rank(),
-                    meeting.size(),
-                    new ProcessGroupGloo(store, meeting.rank(), meeting.size(), options));
+            Map<Integer, String> before = GroupTraffic.openSockets();
+            var formed = new ProcessGroupGloo(store, meeting.rank(), meeting.size(), options);
+            return new GlooGroup(meeting.rank(), meeting.size(), formed, GroupTraffic.since(before));
         } catch (RuntimeException e) {
             throw new BrokenGroupException("the group did not form: " + firstLine(e), e);
         }
@@ -82,6 +86,11 @@ final class GlooGroup implements ProcessGroup {
         exchange(bytes, ScalarType.Byte, Byte.BYTES, tensors -> open().recv(tensors, from, TAG));
     }
 
+    @Override
+    public Optional<Traffic> traffic() {
+        return connections.look();
+    }
+
     private ProcessGroupGloo open() {
         if (group == null) {
             throw new BrokenGroupException("the group is closed", new IllegalStateException());
@@ -114,6 +123,7 @@ final class GlooGroup implements ProcessGroup {
         ProcessGroupGloo closing = group;
         group = null;
         if (closing != null) {
+            var _ = connections.look(); // for the last time
             closing.close();
         }
     }

@@ -138,7 +138,8 @@ final class GroupLoop implements AutoCloseable {
         boolean due = !run.isScored(next) && saves.isDue(next);
         var mine = new GroupBatch(
                 source.at(cursor), source.sizeAt(cursor), team.share().rank());
-        float loss = learner.step(mine, update, team.exchange(next, due), saves::beforeUpdate);
+        float loss =
+                learner.step(mine, update, team.exchange(next, mine.examples().size(), due), saves::beforeUpdate);
         boolean diverged = run.stepMade(loss, source.after(cursor));
         events.stepMade(cursor.epoch(), update.rate(), mine.whole());
         return diverged;

@@ -17,7 +17,8 @@ record LoopEvents(TrainingSettings settings, TrainingRun run, TrainingObserver o
     /// @param checkpoints the number of checkpoints in the run
     void started(Start start, boolean restored, int checkpoints) {
         Begin begin = switch (start) {
-            case Start.Resume _ -> restored ? Begin.RESUMED : Begin.NEW;
+            // A process that leads from now on may have a state, although the run has no checkpoint yet.
+            case Start.Resume _ -> restored || run.step() > 0 ? Begin.RESUMED : Begin.NEW;
             case Start.Fresh _ -> Begin.FRESH;
             case Start.Fork _ -> Begin.FORKED;
         };

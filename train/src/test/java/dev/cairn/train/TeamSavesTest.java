@@ -50,7 +50,7 @@ class TeamSavesTest {
         public void form(Replica replica) {}
 
         @Override
-        public GradientExchange exchange(long step, boolean wantsSave) {
+        public GradientExchange exchange(long step, int examples, boolean wantsSave) {
             saves = wantsSave;
             return (_, loss) -> loss;
         }

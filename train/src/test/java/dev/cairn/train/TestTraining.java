@@ -114,6 +114,8 @@ final class TestTraining {
             case TrainingEvent.Started _,
                     TrainingEvent.Scored _,
                     TrainingEvent.Checkpointed _,
+                    TrainingEvent.Recovered _,
+                    TrainingEvent.Worked _,
                     TrainingEvent.Ended _ -> {
                 // No test needs these.
             }

@@ -10,9 +10,7 @@ import dev.cairn.app.text.Quantities;
 import dev.cairn.bench.StoredSize;
 import dev.cairn.checkpoint.Codec;
 import dev.cairn.disk.Folders;
-import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.log.LogRecord.Commit;
-import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -35,8 +33,16 @@ import picocli.CommandLine.Spec;
                 "Trains LeNet-5 on digits twice: once undisturbed, and once killed with SIGKILL at a random step and "
                         + "resumed. Shows the lost steps, the time and the size of checkpoints, whether both trainings end "
                         + "in the same bits, and the size of the same checkpoints with --codec lossy.",
-        sortOptions = false)
+        sortOptions = false,
+        footer = {
+            "",
+            "With --workers N, N processes train together, and one of them is killed. The",
+            "others keep the state of the last finished step, a spare process takes the",
+            "place, and the training goes on."
+        })
 public final class DemoCommand implements Callable<Integer> {
+    private static final int MOST_WORKERS = 16;
+
     @Spec
     private CommandLine.Model.CommandSpec spec;
 
@@ -52,6 +58,13 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Seed of the training (default: 1).")
     private long seed;
+
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Train with N processes, and kill one of them (default: 1: train with one, and kill it).")
+    private int workers;
 
     @Option(
             names = "--run",
@@ -102,13 +115,25 @@ public final class DemoCommand implements Callable<Integer> {
         if (steps < 20) {
             throw new CommandLine.ParameterException(spec.commandLine(), "--steps must be at least 20, not " + steps);
         }
+        if (workers < 1 || workers > MOST_WORKERS) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--workers must be from 1 to %d, not %d".formatted(MOST_WORKERS, workers));
+        }
         Path kept = folder;
         Path work = kept == null ? Files.createTempDirectory("cairn-demo-") : Files.createDirectories(kept);
         Thread cleaner = new Thread(() -> cleanUp(kept == null ? work : null), "cairn-demo-cleaner");
         Runtime.getRuntime().addShutdownHook(cleaner);
         try {
             checkEmpty(work);
-            Outcome outcome = demonstrate(work);
+            var stage = new Stage(
+                    Terminal.of(spec.commandLine().getErr()),
+                    work.resolve("training.log"),
+                    steps,
+                    process -> current = process);
+            if (workers > 1) {
+                return tell(TeamDemo.of(stage, settings(), workers, work));
+            }
+            Outcome outcome = demonstrate(stage, work);
             PrintWriter out = spec.commandLine().getOut();
             if (common.json) {
                 printJson(out, outcome);
@@ -122,6 +147,16 @@ public final class DemoCommand implements Callable<Integer> {
             }
             forget(cleaner);
         }
+    }
+
+    private int tell(TeamDemo demo) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (common.json) {
+            Json.print(out, demo.document());
+        } else {
+            demo.print(out);
+        }
+        return demo.isIdentical() ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     private static void forget(Thread cleaner) {
@@ -148,20 +183,27 @@ public final class DemoCommand implements Callable<Integer> {
         Terminal.of(spec.commandLine().getErr()).line("");
     }
 
-    private Outcome demonstrate(Path work) throws IOException {
-        Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        Path log = work.resolve("training.log");
-        long every = Math.max(1, steps / 16);
-        // Not right at the start: before the first checkpoint there would be nothing to resume from.
-        long killAt = ThreadLocalRandom.current().nextLong(Math.max(every + 1, steps / 4), steps);
-        List<String> settings = List.of(
+    private long every() {
+        return Math.max(1, steps / 16);
+    }
+
+    private List<String> settings() {
+        return List.of(
                 "lenet",
                 "--steps",
                 Long.toString(steps),
                 "--every",
-                Long.toString(every),
+                Long.toString(every()),
                 "--seed",
                 Long.toString(seed));
+    }
+
+    private Outcome demonstrate(Stage stage, Path work) throws IOException {
+        Terminal terminal = stage.terminal();
+        long every = every();
+        List<String> settings = settings();
+        // Not right at the start: before the first checkpoint there would be nothing to resume from.
+        long killAt = ThreadLocalRandom.current().nextLong(Math.max(every + 1, steps / 4), steps);
         Path alone = work.resolve("undisturbed");
         Path killed = work.resolve("killed");
 
@@ -169,16 +211,17 @@ public final class DemoCommand implements Callable<Integer> {
         ObjectNode undisturbed;
         List<String> keepAll =
                 Stream.concat(settings.stream(), Stream.of("--keep", "all")).toList();
-        try (var process = start(log, keepAll, alone)) {
-            undisturbed = process.watchToEnd(step -> showStep(terminal, step));
+        try (var process = stage.start(keepAll, alone)) {
+            undisturbed = process.watchToEnd(stage::showStep);
             terminal.progressDone();
         }
 
         terminal.line("2/3  the same again, killed with SIGKILL at step " + killAt);
         long killedAt;
-        try (var process = start(log, settings, killed)) {
-            if (!process.watchUntil(killAt, step -> showStep(terminal, step))) {
-                throw new IOException("the training ended before it could be killed; its messages are in " + log);
+        try (var process = stage.start(settings, killed)) {
+            if (!process.watchUntil(killAt, stage::showStep)) {
+                throw new IOException(
+                        "the training ended before it could be killed; its messages are in " + stage.log());
             }
             process.kill();
             killedAt = process.lastStep();
@@ -186,11 +229,11 @@ public final class DemoCommand implements Callable<Integer> {
         }
 
         terminal.line("3/3  resuming with the same command");
-        try (var process = start(log, settings, killed)) {
-            ObjectNode resumed = process.watchToEnd(step -> showStep(terminal, step));
+        try (var process = stage.start(settings, killed)) {
+            ObjectNode resumed = process.watchToEnd(stage::showStep);
             terminal.progressDone();
-            List<Commit> all = checkpoints(alone);
-            List<Commit> left = checkpoints(killed);
+            List<Commit> all = Stage.checkpoints(alone);
+            List<Commit> left = Stage.checkpoints(killed);
             return new Outcome(
                     undisturbed,
                     resumed,
@@ -202,21 +245,6 @@ public final class DemoCommand implements Callable<Integer> {
                     StoredSize.of(alone, all),
                     Replay.of(alone, all, work.resolve("lossy"), Codec.parse("lossy")));
         }
-    }
-
-    private static List<Commit> checkpoints(Path run) throws IOException {
-        return new CheckpointStore(new LocalBlobStore(run)).history().currentCheckpoints();
-    }
-
-    private TrainingProcess start(Path log, List<String> settings, Path run) throws IOException {
-        Stream<String> arguments = Stream.concat(settings.stream(), Stream.of("--run", run.toString()));
-        TrainingProcess process = TrainingProcess.start(log, arguments.toList());
-        current = process;
-        return process;
-    }
-
-    private void showStep(Terminal terminal, long step) {
-        terminal.progress(() -> "     step %d/%d".formatted(step, steps));
     }
 
     private void printTable(PrintWriter out, Outcome outcome) {

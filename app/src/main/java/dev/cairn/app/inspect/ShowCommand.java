@@ -3,6 +3,7 @@ package dev.cairn.app.inspect;
 import dev.cairn.app.console.CommonOptions;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.run.RunAt;
+import dev.cairn.app.run.Runs;
 import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.text.Json;
 import java.io.IOException;
@@ -53,6 +54,12 @@ public final class ShowCommand implements Callable<Integer> {
     @Option(names = "--policy", description = "Show instead when the run changed its save interval, and why.")
     private boolean policy;
 
+    @Option(
+            names = "--workers",
+            description =
+                    "Show instead what each worker did, and how they recovered from failures, if several trained.")
+    private boolean workers;
+
     @Mixin
     private StorageOptions storage;
 
@@ -62,6 +69,12 @@ public final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (workers) {
+            Runs.open(spec, what.run(), storage); // refuses what is no run
+            TeamHistory.of(Runs.blobs(spec, what.run(), storage))
+                    .print(spec.commandLine().getOut(), common.json);
+            return ExitCode.DONE;
+        }
         RunAt.Found found = what.find(spec, storage);
         found.tell(spec.commandLine().getErr());
         if (policy) {

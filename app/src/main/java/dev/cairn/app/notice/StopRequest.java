@@ -93,6 +93,8 @@ public final class StopRequest implements TrainingObserver, AutoCloseable {
                     TrainingEvent.Scored _,
                     TrainingEvent.Warned _,
                     TrainingEvent.WentBack _,
+                    TrainingEvent.Recovered _,
+                    TrainingEvent.Worked _,
                     TrainingEvent.Ended _ -> {
                 // These events do not save anything.
             }

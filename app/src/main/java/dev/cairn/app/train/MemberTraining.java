@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.notice.StopRequest;
+import dev.cairn.app.team.TeamEvents;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CopyLag;
 import dev.cairn.checkpoint.notice.Notice;
@@ -110,7 +111,7 @@ final class MemberTraining implements AutoCloseable {
     private int follow(JsonNode settings) throws IOException, RefusedException, JobRefusedException {
         PromotedException leads;
         try (var team = new ProcessTeam(link, maker, notices)) {
-            link.onBeat(() -> new Message.Beat(team.finishedStep(), 0, ""));
+            link.onBeat(() -> new Message.Beat(team.finishedStep(), 0, "", team.tally()));
             TrainingJob.follow(AttributeJson.read(settings), command.goals(), data, notices, team);
             return codeAtTheEnd();
         } catch (PromotedException promoted) {
@@ -131,7 +132,11 @@ final class MemberTraining implements AutoCloseable {
             team.keep(kept);
             stop.beforeExit(observers::done);
             progress.of(observers::progressLine);
-            link.onBeat(() -> new Message.Beat(team.finishedStep(), stop.grace().toMillis(), progress.text()));
+            var events = new TeamEvents(observers.all(), team::finishedStep, Clock.system());
+            link.onRecovered(events::recovered);
+            team.onSummary(events::summarized);
+            link.onBeat(() ->
+                    new Message.Beat(team.finishedStep(), stop.grace().toMillis(), progress.text(), team.tally()));
             JobResult ended =
                     job.lead(data, observers.all(), notices, new Announcing(command.report(observers, terminal)), team);
             double remaining = ended.training().stopped() ? observers.remainingSeconds() : 0;

@@ -1,18 +1,15 @@
 package dev.cairn.app.train;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.notice.NoticeOptions;
 import dev.cairn.app.notice.Signals;
-import dev.cairn.app.text.Json;
+import dev.cairn.app.team.TeamReport;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.cluster.job.JobBefore;
 import dev.cairn.cluster.job.JobFile;
 import dev.cairn.cluster.job.JobProcess;
-import dev.cairn.cluster.supervise.Failure;
 import dev.cairn.cluster.supervise.Launcher;
 import dev.cairn.cluster.supervise.Outcome;
 import dev.cairn.cluster.supervise.Supervisor;
@@ -31,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -123,30 +119,17 @@ final class Supervision implements View {
 
     private int tell(Outcome outcome) throws JsonProcessingException {
         terminal.progressDone();
-        out.print(json ? withFailures(outcome) : outcome.out());
+        var report = new TeamReport(outcome.workers(), outcome.failures());
+        boolean ended = !outcome.out().isEmpty();
+        out.print(json && ended ? report.json(outcome.out()) : outcome.out());
+        if (ended && !json) {
+            report.print(out);
+        }
         out.flush();
         if (!outcome.problem().isEmpty()) {
             terminal.line(OWN + outcome.problem());
         }
         return outcome.code();
-    }
-
-    /// The leader's document, with what only the supervisor knows.
-    private static String withFailures(Outcome outcome) throws JsonProcessingException {
-        if (outcome.out().isEmpty()) {
-            return "";
-        }
-        ObjectNode document = Json.parse(outcome.out());
-        ArrayNode failures = document.putArray("failures");
-        for (Failure failure : outcome.failures()) {
-            failures.addObject()
-                    .put("who", "w" + failure.rank())
-                    .put("step", failure.step())
-                    .put("recoveredSeconds", Json.seconds(failure.recovered()))
-                    .put("stepsLost", failure.stepsLost())
-                    .put("from", failure.source().name().toLowerCase(Locale.ROOT));
-        }
-        return Json.text(document) + System.lineSeparator();
     }
 
     private static Duration grace(Supervisor supervisor) {

@@ -56,8 +56,8 @@ final class TerminalReport implements TrainingObserver {
                         back.step(),
                         back.rate()));
             case TrainingEvent.Checkpointed(var _, CheckpointEvent checkpointed) -> on(checkpointed);
-            case TrainingEvent.Scored _, TrainingEvent.Ended _ -> {
-                // The progress line or the summary shows these.
+            case TrainingEvent.Scored _, TrainingEvent.Recovered _, TrainingEvent.Worked _, TrainingEvent.Ended _ -> {
+                // The progress line, the supervisor or the summary shows these.
             }
         }
     }

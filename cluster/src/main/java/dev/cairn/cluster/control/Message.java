@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(name = "waiting", value = Message.Waiting.class),
     @JsonSubTypes.Type(name = "formed", value = Message.Formed.class),
     @JsonSubTypes.Type(name = "beat", value = Message.Beat.class),
+    @JsonSubTypes.Type(name = "finished", value = Message.Finished.class),
     @JsonSubTypes.Type(name = "heard", value = Message.Heard.class),
     @JsonSubTypes.Type(name = "odd", value = Message.Odd.class),
     @JsonSubTypes.Type(name = "result", value = Message.Result.class),
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(name = "form", value = Message.Form.class),
     @JsonSubTypes.Type(name = "broken", value = Message.Broken.class),
     @JsonSubTypes.Type(name = "regroup", value = Message.Regroup.class),
+    @JsonSubTypes.Type(name = "recovered", value = Message.Recovered.class),
+    @JsonSubTypes.Type(name = "summary", value = Message.Summary.class),
     @JsonSubTypes.Type(name = "stop", value = Message.Stop.class),
     @JsonSubTypes.Type(name = "end", value = Message.End.class)
 })
@@ -56,7 +59,13 @@ public sealed interface Message {
     /// @param step the last finished step
     /// @param graceMillis how long before a deadline the training must stop, as far as the leader knows; else 0
     /// @param progress the progress of the training, for people; empty if there is nothing to show
-    record Beat(long step, long graceMillis, String progress) implements Message {}
+    /// @param tally what the member has done
+    record Beat(long step, long graceMillis, String progress, Tally tally) implements Message {}
+
+    /// The member has trained to the end. The leader then waits for [Summary].
+    ///
+    /// @param tally what the member has done
+    record Finished(Tally tally) implements Message {}
 
     /// The member got a notice that the training must stop.
     record Heard(String reason) implements Message {}
@@ -102,6 +111,18 @@ public sealed interface Message {
 
     /// More members are ready: this group ends after its present step, and forms again with them.
     record Regroup(long generation) implements Message {}
+
+    /// The team is complete again after this.
+    record Recovered(Failure failure) implements Message {}
+
+    /// All members have trained to the end, or are gone.
+    ///
+    /// @param workers what was done in the place of each rank, by all processes that had it
+    record Summary(List<Tally> workers) implements Message {
+        public Summary {
+            workers = List.copyOf(workers);
+        }
+    }
 
     /// The training must stop.
     ///

@@ -2,12 +2,14 @@ package dev.cairn.cluster.member;
 
 import dev.cairn.cluster.control.Address;
 import dev.cairn.cluster.control.Connection;
+import dev.cairn.cluster.control.Failure;
 import dev.cairn.cluster.control.Message;
 import dev.cairn.cluster.control.Message.Beat;
 import dev.cairn.cluster.control.Message.Broken;
 import dev.cairn.cluster.control.Message.Hello;
 import dev.cairn.cluster.control.Message.Regroup;
 import dev.cairn.cluster.control.Message.Stop;
+import dev.cairn.cluster.control.Tally;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -34,9 +36,10 @@ public final class MemberLink implements AutoCloseable {
     private volatile Consumer<Stop> stopped = _ -> {};
     private volatile Consumer<Broken> broken = _ -> {};
     private volatile Consumer<Regroup> regroup = _ -> {};
+    private volatile Consumer<Failure> recovered = _ -> {};
     private volatile Runnable lost = () -> {};
     private volatile boolean isLost;
-    private volatile Supplier<Beat> pulse = () -> new Beat(0, 0, "");
+    private volatile Supplier<Beat> pulse = () -> new Beat(0, 0, "", Tally.NONE);
 
     private MemberLink(Connection connection) {
         this.connection = connection;
@@ -99,6 +102,11 @@ public final class MemberLink implements AutoCloseable {
         pulse = newPulse;
     }
 
+    /// Sets who hears that the team is complete again after a death. Only the leader is told.
+    public void onRecovered(Consumer<Failure> whenRecovered) {
+        recovered = whenRecovered;
+    }
+
     /// Sets who hears at once that a group will not be complete.
     void onBroken(Consumer<Broken> whenBroken) {
         broken = whenBroken;
@@ -142,6 +150,7 @@ public final class MemberLink implements AutoCloseable {
                     commands.add(Optional.of(gone));
                 }
                 case Regroup again -> regroup.accept(again);
+                case Message.Recovered(var failure) -> recovered.accept(failure);
                 case Message command -> commands.add(Optional.of(command));
             }
         }

@@ -9,10 +9,12 @@ import dev.cairn.cluster.control.Message.Formed;
 import dev.cairn.cluster.control.Message.Lead;
 import dev.cairn.cluster.control.Message.Odd;
 import dev.cairn.cluster.control.Message.Waiting;
+import dev.cairn.cluster.control.Tally;
 import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.group.GradientExchange;
 import dev.cairn.engine.group.GroupMaker;
 import dev.cairn.engine.group.ProcessGroup;
+import dev.cairn.store.Clock;
 import dev.cairn.train.batch.Share;
 import dev.cairn.train.team.Replica;
 import dev.cairn.train.team.Team;
@@ -23,6 +25,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +35,14 @@ public final class ProcessTeam implements Team, AutoCloseable {
     private final MemberLink link;
     private final Notices notices;
     private final Formation formation;
+    private final Counts counts = new Counts(Clock.system());
     private @Nullable ProcessGroup group;
     private long generation;
     private volatile long finished;
     private volatile long regrouping;
     private @Nullable KeptState kept;
     private StepVote vote = StepVote.NONE;
+    private volatile Consumer<List<Tally>> whenSummarized = _ -> {};
 
     /// @param notices a notice to this process stops the whole team
     public ProcessTeam(MemberLink link, GroupMaker maker, Notices notices) {
@@ -51,6 +56,16 @@ public final class ProcessTeam implements Team, AutoCloseable {
     /// Continues in another role with the state that this process had before.
     public void keep(Optional<KeptState> before) {
         kept = before.orElse(null);
+    }
+
+    /// What this process has done.
+    public Tally tally() {
+        return counts.tally();
+    }
+
+    /// Sets who hears, if this process leads, what all have done at the end. The first is of rank 0.
+    public void onSummary(Consumer<List<Tally>> summarized) {
+        whenSummarized = summarized;
     }
 
     /// The last finished step of this process.
@@ -74,6 +89,7 @@ public final class ProcessTeam implements Team, AutoCloseable {
             generation = form.generation();
             try {
                 group = formation.form(form, Address.THIS_HOST);
+                counts.formed(group);
                 align(form, replica);
                 vote = StepVote.NONE;
                 finished = replica.step();
@@ -125,13 +141,14 @@ public final class ProcessTeam implements Team, AutoCloseable {
     }
 
     @Override
-    public GradientExchange exchange(long step, boolean wantsSave) {
+    public GradientExchange exchange(long step, int examples, boolean wantsSave) {
         finished = step - 1;
         return (floats, loss) -> {
             long own = floats.byteSize() - (long) Float.BYTES * GradientExchange.OWN_FLOATS;
             MemorySegment tail = floats.asSlice(own);
             new StepVote(loss, notices.isGiven(), wantsSave && isLeader(), regrouping == generation, step).write(tail);
-            group().sumFloats(floats);
+            counts.waiting(() -> group().sumFloats(floats));
+            counts.stepMade(examples, loss);
             vote = StepVote.read(tail, step, group().size());
             return vote.loss();
         };
@@ -182,22 +199,26 @@ public final class ProcessTeam implements Team, AutoCloseable {
     public void addUp(double[] parts) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment doubles = arena.allocateFrom(ValueLayout.JAVA_DOUBLE, parts);
-            group().sumDoubles(doubles);
+            counts.waiting(() -> group().sumDoubles(doubles));
             MemorySegment.copy(doubles, ValueLayout.JAVA_DOUBLE, 0, parts, 0, parts.length);
         }
     }
 
     @Override
     public void finish() {
-        if (isLeader()) {
-            return;
-        }
+        counts.finish();
+        link.send(new Message.Finished(counts.tally()));
+        boolean leads = isLeader();
         while (true) {
             Optional<Message> command = link.next();
             if (command.isEmpty() || command.get() instanceof Message.End) {
                 return;
             }
-            if (command.get() instanceof Broken(long of) && of >= generation) {
+            if (leads && command.get() instanceof Message.Summary(List<Tally> workers)) {
+                whenSummarized.accept(workers);
+                return;
+            }
+            if (!leads && command.get() instanceof Broken(long of) && of >= generation) {
                 throw new BrokenGroupException("a process of the group is gone", new IllegalStateException());
             }
         }
@@ -222,6 +243,7 @@ public final class ProcessTeam implements Team, AutoCloseable {
 
     private void leave() {
         if (group != null) {
+            counts.leaves();
             group.close();
             group = null;
         }

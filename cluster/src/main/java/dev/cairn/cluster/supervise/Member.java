@@ -1,7 +1,9 @@
 package dev.cairn.cluster.supervise;
 
 import dev.cairn.cluster.control.Connection;
+import dev.cairn.cluster.control.Failure.Cause;
 import dev.cairn.cluster.control.Message;
+import dev.cairn.cluster.control.Tally;
 import dev.cairn.cluster.job.JobProcess;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +41,16 @@ final class Member {
     private boolean survivor;
     private boolean exited;
     private boolean left;
+    private boolean finished;
+    private boolean summarized;
     private int code;
+    private Tally tally = Tally.NONE;
+
+    /// Why the supervisor ended it; null if it did not.
+    private @Nullable Cause ended;
+
+    private long endedNanos;
+    private long silentNanos;
 
     Member(int number, Process process) {
         this.number = number;
@@ -145,8 +156,50 @@ final class Member {
         graceMillis = beat.graceMillis();
     }
 
+    /// Notes what it has done until now, and returns what is new of that.
+    Tally tallied(Tally now) {
+        Tally done = now.since(tally);
+        tally = now;
+        return done;
+    }
+
+    /// Notes that it has trained to the end.
+    void finish() {
+        finished = true;
+    }
+
+    boolean hasFinished() {
+        return finished;
+    }
+
+    /// Gives it the summary, once.
+    void summarize(Message.Summary summary) {
+        if (!summarized) {
+            summarized = true;
+            tell(summary);
+        }
+    }
+
+    /// Notes that the supervisor ends it.
+    void end(Cause cause, long now) {
+        ended = cause;
+        endedNanos = now;
+        silentNanos = silentNanos(now);
+        lastBeatNanos = now; // it needs to be ended only once
+    }
+
+    /// Its death, as it was noticed now or when the supervisor ended it.
+    Failures.Death death(long finishedStep, long now) {
+        Cause cause = ended;
+        return cause == null
+                ? new Failures.Death(rank, Cause.DIED, finishedStep, silentNanos(now), now)
+                : new Failures.Death(rank, cause, finishedStep, silentNanos, endedNanos);
+    }
+
     void waits(Message.Waiting waiting) {
         phase = Phase.WAITING;
+        finished = false;
+        summarized = false;
         progress = waiting.progress();
         survivor = waiting.generation() > 0;
         step = waiting.step();

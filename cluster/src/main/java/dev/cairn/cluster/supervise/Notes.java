@@ -1,7 +1,9 @@
 package dev.cairn.cluster.supervise;
 
+import dev.cairn.cluster.control.Failure;
 import dev.cairn.cluster.control.Message;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// What a supervisor tells people, each in one line.
@@ -16,6 +18,20 @@ final class Notes {
                         how(dead),
                         step,
                         plan.spares() > 0 ? "takes its place" : "is started");
+    }
+
+    /// @param workers the number of workers that train now
+    static String recovered(Failure failure, int workers) {
+        return String.format(
+                Locale.ROOT,
+                "%d %s together again, %.1f s after w%d was found gone; %s",
+                workers,
+                workers == 1 ? "worker trains" : "workers train",
+                failure.recoveredSeconds(),
+                failure.rank(),
+                failure.stepsLost() == 0
+                        ? "no step is lost"
+                        : "%d steps are made again".formatted(failure.stepsLost()));
     }
 
     static String fewer(int workers, TeamPlan plan, long step) {

@@ -1,11 +1,11 @@
 package dev.cairn.cluster.supervise;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.cairn.cluster.control.Failure.Source;
 import dev.cairn.cluster.control.Message.Follow;
 import dev.cairn.cluster.control.Message.Form;
 import dev.cairn.cluster.control.Message.Lead;
 import dev.cairn.cluster.control.Message.Regroup;
-import dev.cairn.cluster.supervise.Failure.Source;
 import dev.cairn.cluster.supervise.Member.Phase;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,6 +63,11 @@ final class Roster {
     /// The last step that a member is known to have finished.
     long step() {
         return members.stream().mapToLong(Member::step).max().orElse(0);
+    }
+
+    /// The member that leads; empty if nobody does.
+    Optional<Member> leader() {
+        return members.stream().filter(Member::leads).findFirst();
     }
 
     Optional<Member> numbered(int number) {

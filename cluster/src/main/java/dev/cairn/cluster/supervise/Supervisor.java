@@ -4,15 +4,18 @@ import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.cluster.control.Address;
 import dev.cairn.cluster.control.Connection;
 import dev.cairn.cluster.control.Door;
+import dev.cairn.cluster.control.Failure;
+import dev.cairn.cluster.control.Failure.Cause;
+import dev.cairn.cluster.control.Failure.Source;
 import dev.cairn.cluster.control.Message;
 import dev.cairn.cluster.control.Secret;
 import dev.cairn.cluster.member.MemberLink.Identity;
-import dev.cairn.cluster.supervise.Failure.Source;
 import dev.cairn.cluster.supervise.Member.Phase;
 import dev.cairn.store.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -46,6 +49,7 @@ public final class Supervisor {
     private final Roster roster;
     private final Secret secret = Secret.random();
     private final Failures failures = new Failures();
+    private final Tallies tallies = new Tallies();
     private final StopOrder stop;
     private final ProcessList processes;
     private @Nullable Outcome outcome;
@@ -97,6 +101,7 @@ public final class Supervisor {
                 if (outcome == null && roster.advance(clock.nanos())) {
                     forms();
                 }
+                summarizeIfFinished();
                 processes.tell(roster, formed, clock.nanos());
             }
             end();
@@ -118,6 +123,25 @@ public final class Supervisor {
                             ? Notes.fewer(now, plan, roster.sourceStep())
                             : Notes.more(now, plan, roster.sourceStep()));
             told = now;
+        }
+    }
+
+    /// Tells the leader how the team recovered, because it keeps the events of the run.
+    private void recovered() {
+        List<Failure> now = failures.recovered(roster.sourceStep(), roster.source(), clock.nanos());
+        now.forEach(failure -> view.note(Notes.recovered(failure, roster.formed())));
+        roster.leader().ifPresent(leader -> now.forEach(failure -> leader.tell(new Message.Recovered(failure))));
+    }
+
+    /// Tells the leader what all have done, when nobody of its group does any more.
+    private void summarizeIfFinished() {
+        boolean all = roster.members().stream()
+                .filter(member -> member.phase() == Phase.TRAINING)
+                .allMatch(Member::hasFinished);
+        if (all) {
+            roster.leader()
+                    .filter(Member::hasFinished)
+                    .ifPresent(leader -> leader.summarize(new Message.Summary(tallies.all())));
         }
     }
 
@@ -199,12 +223,13 @@ public final class Supervisor {
                 if (generation == roster.generation()) {
                     member.become(Phase.TRAINING);
                     if (roster.isComplete()) {
-                        failures.recovered(roster.sourceStep(), roster.source(), clock.nanos());
+                        recovered();
                     }
                 }
             }
             case Message.Beat beat -> {
                 member.beat(beat, clock.nanos());
+                tallies.add(member.rank(), member.tallied(beat.tally()));
                 if (member.leads()) {
                     graceMillis = beat.graceMillis();
                     if (!beat.progress().isEmpty()) {
@@ -212,15 +237,22 @@ public final class Supervisor {
                     }
                 }
             }
+            case Message.Finished(var tally) -> {
+                tallies.add(member.rank(), member.tallied(tally));
+                member.finish();
+            }
             case Message.Heard(String reason) -> noticed(new Notice(reason, null, false));
             case Message.Odd odd -> differ(odd);
-            case Message.Result(int code, String out) -> outcome = new Outcome(code, out, "", failures.all());
+            case Message.Result(int code, String out) ->
+                outcome = new Outcome(code, out, "", failures.all(), tallies.all());
             case Message.Hello _,
                     Message.Lead _,
                     Message.Follow _,
                     Message.Form _,
                     Message.Broken _,
                     Message.Regroup _,
+                    Message.Recovered _,
+                    Message.Summary _,
                     Message.Stop _,
                     Message.End _ -> member.kill(); // no member says that
         }
@@ -234,7 +266,10 @@ public final class Supervisor {
         view.note(Notes.odd(odd, roster.formed()));
         roster.members().stream()
                 .filter(member -> odd.ranks().contains(member.rank()))
-                .forEach(Member::kill);
+                .forEach(member -> {
+                    member.end(Cause.DIFFERED, clock.nanos());
+                    member.kill();
+                });
     }
 
     private void goneIfGone(Member member) throws InterruptedException {
@@ -276,7 +311,7 @@ public final class Supervisor {
         if (restarts.areTooMany()) {
             outcome = ended(FAILED, Notes.tooManyDeaths(restarts, dead));
         } else if (dead.rank() >= 0) {
-            failures.died(dead.rank(), step, clock.nanos());
+            failures.died(dead.death(step, clock.nanos()));
             view.note(Notes.died(dead, plan, step));
         }
     }
@@ -292,12 +327,12 @@ public final class Supervisor {
     }
 
     private Outcome ended(int code, String problem) {
-        return new Outcome(code, "", problem, failures.all());
+        return new Outcome(code, "", problem, failures.all(), tallies.all());
     }
 
     private void endSilent(Member member) {
         view.note(Notes.silent(member, plan.silence()));
-        member.heard(clock.nanos());
+        member.end(Cause.SILENT, clock.nanos());
         member.kill();
     }
 

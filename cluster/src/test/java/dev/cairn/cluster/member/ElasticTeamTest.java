@@ -2,7 +2,7 @@ package dev.cairn.cluster.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.cluster.supervise.Failure;
+import dev.cairn.cluster.control.Failure;
 import dev.cairn.cluster.supervise.Outcome;
 import dev.cairn.cluster.supervise.Supervisor;
 import dev.cairn.cluster.supervise.TeamPlan;

@@ -199,7 +199,7 @@ class ProcessTeamTest {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment floats = arena.allocate(ValueLayout.JAVA_FLOAT, 8 + GradientExchange.OWN_FLOATS);
                 ProcessTeam team = teams.get(rank);
-                float loss = team.exchange(step, rank == saver).sum(floats, rank + 1);
+                float loss = team.exchange(step, rank + 1, rank == saver).sum(floats, rank + 1);
                 return "loss=%s stops=%b saves=%b".formatted(loss, team.stops(), team.saves());
             }
         });

@@ -3,8 +3,8 @@ package dev.cairn.cluster.supervise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.cairn.cluster.control.Failure.Source;
 import dev.cairn.cluster.control.Message.Waiting;
-import dev.cairn.cluster.supervise.Failure.Source;
 import dev.cairn.cluster.supervise.Member.Phase;
 import java.nio.file.Path;
 import java.time.Duration;

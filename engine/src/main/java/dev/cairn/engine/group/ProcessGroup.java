@@ -1,6 +1,7 @@
 package dev.cairn.engine.group;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /// Several processes that exchange data through their framework's own communication. For one thread. Every method that
 /// exchanges throws [BrokenGroupException] if another process is gone. All processes must call the same methods in the
@@ -23,6 +24,11 @@ public interface ProcessGroup extends AutoCloseable {
 
     /// Fills the memory with what the process of this rank sends.
     void receive(MemorySegment bytes, int from);
+
+    /// What this process has exchanged with the others since the group formed. Empty if the system does not tell.
+    default Optional<Traffic> traffic() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

@@ -5,16 +5,19 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingEvent.Ended;
+import dev.cairn.observe.TrainingEvent.Recovered;
 import dev.cairn.observe.TrainingEvent.Scored;
 import dev.cairn.observe.TrainingEvent.Started;
 import dev.cairn.observe.TrainingEvent.StepMade;
 import dev.cairn.observe.TrainingEvent.Warned;
 import dev.cairn.observe.TrainingEvent.WentBack;
+import dev.cairn.observe.TrainingEvent.Worked;
 import dev.cairn.store.Attributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// Converts events to JSON. `docs/EVENTS.md` describes every kind and key, and `EventsPageTest` compares the two.
@@ -45,6 +48,8 @@ final class EventJson {
                 yield text(went, "reason", back.reason());
             }
             case TrainingEvent.Checkpointed(Instant time, var about) -> CheckpointJson.of(time, about);
+            case Recovered recovered -> recovered(recovered);
+            case Worked worked -> worked(worked);
             case Ended ended -> {
                 ObjectNode end =
                         line(EventKinds.ENDED, ended.time(), ended.step()).put("outcome", label(ended.outcome()));
@@ -77,6 +82,32 @@ final class EventJson {
                 default -> text(object, name, value.toString());
             }
         });
+    }
+
+    private static ObjectNode recovered(Recovered recovered) {
+        return line(EventKinds.RECOVERED, recovered.time(), recovered.step())
+                .put("worker", recovered.worker())
+                .put("cause", recovered.cause())
+                .put("detectedSeconds", seconds(recovered.detected()))
+                .put("recoveredSeconds", seconds(recovered.recovered()))
+                .put("stepsLost", recovered.stepsLost())
+                .put("source", recovered.source());
+    }
+
+    private static ObjectNode worked(Worked worked) {
+        ObjectNode line = line(EventKinds.WORKER, worked.time(), worked.step())
+                .put("worker", worked.worker())
+                .put("steps", worked.steps())
+                .put("examples", worked.examples());
+        number(line, "loss", worked.loss());
+        line.put("seconds", seconds(worked.training())).put("waitSeconds", seconds(worked.waited()));
+        integer(line, "sentBytes", worked.sentBytes());
+        integer(line, "receivedBytes", worked.receivedBytes());
+        return line;
+    }
+
+    private static void integer(ObjectNode line, String key, OptionalLong value) {
+        line.put(key, value.isPresent() ? (Long) value.getAsLong() : null);
     }
 
     private static ObjectNode scored(Scored scored) {

@@ -8,8 +8,10 @@ final class EventKinds {
     static final String STEP = "step";
     static final String WENT_BACK = "wentBack";
     static final String ENDED = "ended";
+    static final String RECOVERED = "recovered";
+    static final String WORKER = "worker";
 
-    private static final Set<String> NEEDED = Set.of(STARTED, WENT_BACK, ENDED);
+    private static final Set<String> NEEDED = Set.of(STARTED, WENT_BACK, ENDED, RECOVERED, WORKER);
 
     private EventKinds() {}
 

@@ -87,6 +87,7 @@ public final class EventLog implements TrainingObserver, AutoCloseable {
             return;
         }
         boolean matters = event instanceof TrainingEvent.Ended
+                || event instanceof TrainingEvent.Recovered
                 || event instanceof Checkpointed(var _, CheckpointEvent.Committed _);
         synchronized (waiting) {
             if (closing || waiting.size() >= (isStep ? MOST_WAITING : 2 * MOST_WAITING)) {

@@ -23,8 +23,9 @@ public interface Team {
     /// The exchange of one step. It also carries what each process wants.
     ///
     /// @param step the number of the step
+    /// @param examples the number of examples in the share of this process
     /// @param wantsSave whether this process wants the state after the step to be saved; only the leader is asked
-    GradientExchange exchange(long step, boolean wantsSave);
+    GradientExchange exchange(long step, int examples, boolean wantsSave);
 
     /// Whether all processes stop after the step of the last exchange, because one of them got a notice.
     boolean stops();
