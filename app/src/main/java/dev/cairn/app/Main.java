@@ -18,6 +18,8 @@ import dev.cairn.app.machine.BenchCommand;
 import dev.cairn.app.machine.CompletionCommand;
 import dev.cairn.app.machine.DoctorCommand;
 import dev.cairn.app.notice.Signals;
+import dev.cairn.app.pages.DashboardCommand;
+import dev.cairn.app.pages.ReportCommand;
 import dev.cairn.app.plan.PlanCommand;
 import dev.cairn.app.plan.RecoveryLineCommand;
 import dev.cairn.app.plan.SimulateCommand;
@@ -75,6 +77,8 @@ public final class Main implements Runnable {
             PlanCommand.class,
             RecoveryLineCommand.class,
             SimulateCommand.class,
+            DashboardCommand.class,
+            ReportCommand.class,
             DoctorCommand.class,
             BenchCommand.class,
             CompletionCommand.class,

@@ -59,12 +59,14 @@ class ArchitectureTest {
             Map.entry("tensorflow", List.of("engine", "checkpoint", "store", "codec")),
             Map.entry("djl", List.of("checkpoint", "store", "codec")),
             Map.entry("train", List.of("engine", "observe", "checkpoint", "store", "plan", "codec")),
+            Map.entry("dashboard", List.of("observe", "checkpoint", "store", "codec")),
             Map.entry("cluster", List.of("train", "engine", "checkpoint", "store", "codec")),
             Map.entry(
                     "app",
                     List.of(
                             "bench",
                             "cluster",
+                            "dashboard",
                             "transfer",
                             "train",
                             "engine",
@@ -188,6 +190,14 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("org.tensorflow..");
+
+    @ArchTest
+    static final ArchRule onlyTheServerOfPagesKnowsJavalin = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.cairn.dashboard.web..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..");
 
     @ArchTest
     static final ArchRule onlyOneClassReadsSpreadsheets = noClasses()

@@ -26,8 +26,8 @@ class LibraryWordsTest {
     private static final Set<String> PROGRAMS = Set.of("app", "bench/jmh");
 
     /// Options of Java, and those of dstat that a table in its form names.
-    private static final Set<String> OF_OTHERS = Set.of(
-            "--add-modules", "--add-exports", "--add-opens", "--enable-native-access", "--top-cpu", "--top-mem");
+    private static final Set<String> OF_OTHERS =
+            Set.of("--add-modules", "--add-exports", "--add-opens", "--enable-native-access", "--top-cpu", "--top-mem");
 
     @TempDir
     Path folder;

@@ -91,8 +91,8 @@ public sealed interface TrainingEvent {
     ///
     /// @param step the last finished step before
     /// @param worker its name, such as `w1`
-    /// @param cause `died`; `silent` if it gave no sign of life; `differed` if its state was another than that of the
-    ///     others
+    /// @param cause `died`; `silent` if it gave no sign of life; `differed` if its state was not that
+    ///     of the others
     /// @param detected from its last sign of life to the notice of its death
     /// @param recovered from the notice of its death until all places were taken again
     /// @param stepsLost the finished steps that had to be made again

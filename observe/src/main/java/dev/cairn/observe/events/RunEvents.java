@@ -67,12 +67,22 @@ public final class RunEvents {
         }
     }
 
-    private List<RecordedEvent> read(long attempt, String process) throws IOException {
-        var events = new ArrayList<RecordedEvent>();
+    /// The starts that recorded events, and which processes did.
+    public SortedMap<Long, List<String>> attempts() throws IOException {
+        return files.attempts();
+    }
+
+    /// Passes on all events that one process recorded in one attempt.
+    public void read(long attempt, String process, Consumer<RecordedEvent> events) throws IOException {
         files.read(
                 attempt,
                 process,
-                values -> EventLineReader.event(attempt, process, values).ifPresent(events::add));
+                values -> EventLineReader.event(attempt, process, values).ifPresent(events));
+    }
+
+    private List<RecordedEvent> read(long attempt, String process) throws IOException {
+        var events = new ArrayList<RecordedEvent>();
+        read(attempt, process, events::add);
         return events;
     }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map.Entry;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /// Reads the system figures of a run. A training may write at the same time. Figures are about time, not about steps,
@@ -29,7 +30,13 @@ public final class SystemFigures {
         }
     }
 
-    private SystemRecording read(long attempt, String process) throws IOException {
+    /// The starts that recorded figures, and which processes did.
+    public SortedMap<Long, List<String>> attempts() throws IOException {
+        return files.attempts();
+    }
+
+    /// What one process recorded in one start.
+    public SystemRecording read(long attempt, String process) throws IOException {
         var samples = new ArrayList<SystemSample>();
         var header = new Header();
         files.read(attempt, process, line -> {

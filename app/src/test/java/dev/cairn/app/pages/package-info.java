@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.app.pages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.dashboard.points;
+
+import org.jspecify.annotations.NullMarked;

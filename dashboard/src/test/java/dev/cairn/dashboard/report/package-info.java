@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.dashboard.report;
+
+import org.jspecify.annotations.NullMarked;

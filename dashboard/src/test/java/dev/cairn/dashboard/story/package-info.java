@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.dashboard.story;
+
+import org.jspecify.annotations.NullMarked;

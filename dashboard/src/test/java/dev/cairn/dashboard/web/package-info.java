@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.dashboard.web;
+
+import org.jspecify.annotations.NullMarked;
