@@ -9,6 +9,7 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.store.writing.LostPlaces;
 import dev.cairn.store.writing.PrunePlan;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -206,6 +207,32 @@ class ParityTest {
         Healing.of(layout, source(damaged))
                 .write(source(damaged), (bytes, from, length) -> file.write(bytes, from, length));
         return file.toByteArray();
+    }
+
+    /// What is computed from a chunk that is damaged now, and was intact when it was checked, is not what was written.
+    @Test
+    void aChunkThatIsDamagedBeforeOthersAreComputedFromItIsNoticed() {
+        Protected whole = make(50_000, 50_000, new Random(10));
+        ParityLayout layout = whole.layout;
+        byte[] file = whole.file.clone();
+        file[100] ^= 1;
+        int other = 1;
+        while (layout.group(other) != layout.group(0)) {
+            other++;
+        }
+        int offset = (int) layout.offset(other);
+        Healing.Source<RuntimeException> source = source(file);
+        var scans = new AtomicInteger();
+        Healing.Source<RuntimeException> rotting = (at, target, length) -> {
+            if (at == 0 && scans.incrementAndGet() == 2) {
+                file[offset] ^= 1;
+            }
+            return source.read(at, target, length);
+        };
+        assertThatThrownBy(() -> Healing.of(layout, rotting))
+                .isInstanceOf(UnhealableException.class)
+                .hasMessageContaining("does not fit");
+        assertThat(scans).hasValue(2);
     }
 
     @Test

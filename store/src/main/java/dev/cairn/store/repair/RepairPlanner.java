@@ -229,14 +229,9 @@ final class RepairPlanner {
     }
 
     private void note(StoreException reason, String record) {
-        String file = reason instanceof DamagedException known ? known.file() : record;
-        var found = new DamagedFile(
-                file,
-                reason(reason),
-                reason instanceof NewerFormatException ? DamagedFile.Kind.NEWER_FORMAT : DamagedFile.Kind.CHECKPOINT);
-        if (!damaged.contains(found)) {
-            damaged.add(found);
-        }
+        DamagedFile.of(history, record, reason)
+                .filter(file -> !damaged.contains(file))
+                .ifPresent(damaged::add);
     }
 
     private static String reason(StoreException e) {
