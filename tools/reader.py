@@ -361,8 +361,9 @@ def digest(shape, parts):
 def show(argument):
     """Prints the tensors of what was asked for."""
     run, at, step = argument.rpartition("@")
-    run, step = (run, int(step)) if at and step.isdecimal() else (argument, None)
-    forms, current, damaged = history(run)
+    run, step = (run, int(step)) if at and step.isdecimal() and len(step) < 20 else (argument, None)
+    read, problem = twice(history, run)
+    forms, current, damaged = read or require(False, problem)
     for place, commit in sorted(current.items(), reverse=True):
         if step in (None, commit["step"]):
             tensors, problem = twice(restore, run, commit, forms)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.checkpoint.PythonReader.Reading;
 import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.log.SealedText;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.testkit.Command;
 import java.io.IOException;
@@ -130,6 +131,19 @@ class PythonReaderTest {
         assertThat(ended.code()).isEqualTo(3);
         assertThat(ended.out()).isEmpty();
         assertThat(ended.err()).hasLineCount(1).contains(run.toString(), "CRC");
+    }
+
+    /// Its checksum is right, and fields are missing.
+    @Test
+    void takesARecordThatNoWriterWroteForDamage() throws IOException {
+        Files.createDirectories(folder.resolve("log"));
+        for (String type : List.of("", "checkpoint", "prune")) {
+            String json = "{\"number\":1%s}".formatted(type.isEmpty() ? "" : ",\"type\":\"" + type + "\"");
+            Files.write(folder.resolve("log/0000000001.rec"), new SealedText(1, json).bytes("cairn-record"));
+            var ended = PythonReader.run(List.of(folder.toString()));
+            assertThat(ended.code()).as(json).isEqualTo(3);
+            assertThat(ended.err()).as(json).hasLineCount(1).startsWith(folder + ": ");
+        }
     }
 
     @Test

@@ -4,7 +4,7 @@ import dev.cairn.codec.Crc32c;
 
 /// Thrown if stored bytes differ from what was written: a checksum differs, a file is missing or too short, or a
 /// record does not parse.
-public final class DamagedException extends StoreException {
+public sealed class DamagedException extends StoreException permits MissingParentException {
     private static final long serialVersionUID = 1;
 
     private final String file;

@@ -9,6 +9,7 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.retention.Retention;
 import dev.cairn.store.writing.CheckpointWriter;
+import dev.cairn.store.writing.LostPlaces;
 import dev.cairn.store.writing.PrunePlan;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -85,12 +86,18 @@ final class CopyRound {
     int copy(List<Commit> chain, Soundness good) throws IOException {
         int made = 0;
         Map<String, Commit> known = new HashMap<>();
-        checkpoints(to.history()).forEach(checkpoint -> known.put(checkpoint.id(), checkpoint));
+        History there = to.history();
+        checkpoints(there).forEach(checkpoint -> known.put(checkpoint.id(), checkpoint));
+        Map<String, Long> lost = LostPlaces.of(chain, there, known);
         for (Commit link : chain) {
             Commit copied = known.get(link.id());
             // Another parent means that it was merged since.
             if (copied == null || !Objects.equals(copied.parent(), link.parent()) || !good.isSound(copied)) {
-                writer.adopt(from, link, copied);
+                if (copied == null) {
+                    writer.adopt(from, link, lost.getOrDefault(link.id(), 0L));
+                } else {
+                    writer.adopt(from, link, copied);
+                }
                 made++;
                 replaced |= copied != null;
             }

@@ -317,6 +317,28 @@ class SecondTierTest {
         checkCopy(7);
     }
 
+    /// All later checkpoints need them, and their own records are intact.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void theRunGoesOnFromTheNewestIfRecordsOfItsParentsAreLost(int records) throws IOException {
+        CheckpointOptions options = options().withLongestChain(100).withRetention(Retention.parse("all"));
+        trainCopied(options, 5);
+        for (int number = 1; number <= records; number++) {
+            for (String end : List.of("rec", "twin")) {
+                flipABit(run.resolve("log/000000000%d.%s".formatted(number, end)));
+            }
+        }
+        events.clear();
+        assertThat(train(options, 0).step).isEqualTo(5);
+        assertThat(heard(CheckpointEvent.Fetched.class))
+                .extracting(fetched -> fetched.checkpoint().step())
+                .containsExactly(5L);
+        events.clear();
+        assertThat(train(options, 1).step).isEqualTo(6);
+        assertThat(heard(CheckpointEvent.PassedOver.class)).isEmpty();
+        checkCopy(6);
+    }
+
     @Test
     void whatTheCopyCannotGiveIsToldAndTheRunGoesOnFromAnOlderOne() throws IOException {
         trainCopied(options(), 6);

@@ -2,9 +2,11 @@ package dev.cairn.store.check;
 
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.HealedDamage;
+import dev.cairn.store.MissingParentException;
 import dev.cairn.store.NewerFormatException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.TensorSpec;
+import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.check.StoreVerifier.DamagedFile.Kind;
 import dev.cairn.store.log.Entry;
 import dev.cairn.store.log.History;
@@ -21,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -85,6 +88,24 @@ public final class StoreVerifier {
         public static DamagedFile of(HealedDamage healed) {
             String reason = healed.damage().reason() + "; read from " + healed.source();
             return new DamagedFile(healed.damage().file(), reason, Kind.CHECKPOINT, true);
+        }
+
+        /// What is damaged if this is why a checkpoint cannot be restored; empty if that is told elsewhere. A
+        /// checkpoint whose parent is lost is intact itself; what is told is the record of the parent.
+        public static Optional<DamagedFile> of(History history, String record, StoreException why) {
+            return switch (why) {
+                case MissingParentException missing ->
+                    history.hasUnreadable()
+                            ? Optional.empty()
+                            : Optional.of(new DamagedFile(RunFiles.LOG, missing.reason(), Kind.CHECKPOINT));
+                case DamagedException damaged ->
+                    Optional.of(new DamagedFile(damaged.file(), damaged.reason(), Kind.CHECKPOINT));
+                default ->
+                    Optional.of(new DamagedFile(
+                            record,
+                            String.valueOf(why.getMessage()),
+                            why instanceof NewerFormatException ? Kind.NEWER_FORMAT : Kind.CHECKPOINT));
+            };
         }
 
         /// How a training handles the file.
@@ -243,7 +264,9 @@ public final class StoreVerifier {
                 case Entry.Intact intact -> damaged.get(intact.number());
             };
             if (reason != null) {
-                files.add(damage(entry.file(), reason));
+                DamagedFile.of(history, entry.file(), reason)
+                        .filter(file -> !files.contains(file))
+                        .ifPresent(files::add);
             } else if (depth != Depth.FAST && entry instanceof Entry.Intact(Commit checkpoint)) {
                 checkedBytes += checkpoint.storedBytes();
             }
@@ -398,14 +421,5 @@ public final class StoreVerifier {
         public void accept(long bytes) {
             progress.accept(new Progress(read.addAndGet(bytes), total));
         }
-    }
-
-    private static DamagedFile damage(String recordFile, StoreException e) {
-        return e instanceof DamagedException damaged
-                ? new DamagedFile(damaged.file(), damaged.reason(), Kind.CHECKPOINT)
-                : new DamagedFile(
-                        recordFile,
-                        String.valueOf(e.getMessage()),
-                        e instanceof NewerFormatException ? Kind.NEWER_FORMAT : Kind.CHECKPOINT);
     }
 }

@@ -4,14 +4,10 @@ import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.blob.BlobStore;
-import dev.cairn.store.blob.BlobStore.BlobReader;
 import dev.cairn.store.blob.RunFiles;
-import dev.cairn.store.blob.SecondLook;
 import dev.cairn.store.log.LogRecord.TakenOver;
 import dev.cairn.store.log.RecordPlaces.Found;
-import java.io.EOFException;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
@@ -71,20 +67,7 @@ public final class CommitLog {
     /// @throws DamagedException if it is damaged
     public void checkUncached(String file, long number, Sized sized) throws IOException {
         checkNumber(number);
-        SecondLook.at(() -> {
-            try (BlobReader blob = blobs.readUncached(file)) {
-                long size = blob.sizeBytes();
-                if (size > RecordPlaces.LARGEST_RECORD) {
-                    throw new DamagedException(file, "implausible size: bytes=" + size);
-                }
-                byte[] bytes = new byte[(int) size];
-                sized.before(bytes.length);
-                blob.read(0, MemorySegment.ofArray(bytes));
-                return RecordFormat.read(file, number, bytes);
-            } catch (EOFException truncated) {
-                throw new DamagedException(file, "file ends inside the record");
-            }
-        });
+        places.readUncached(file, sized, (_, bytes) -> RecordFormat.read(file, number, bytes));
     }
 
     /// Reads the full description of a checkpoint.

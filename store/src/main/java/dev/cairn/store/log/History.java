@@ -1,6 +1,7 @@
 package dev.cairn.store.log;
 
 import dev.cairn.store.DamagedException;
+import dev.cairn.store.MissingParentException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -164,6 +165,11 @@ public final class History {
         return new DamagedException(RunFiles.record(number), "file is missing, but its segments exist");
     }
 
+    /// Whether one of the numbers of checkpoints cannot be read, even one from before the last fresh start.
+    public boolean hasUnreadable() {
+        return !obsolete.containsAll(unreadable.keySet());
+    }
+
     /// The number of the last fresh start; 0 if there was none.
     public long lastStart() {
         return prunings.lastStart();
@@ -223,6 +229,8 @@ public final class History {
 
     /// The checkpoints that a reader of this one needs, from the base to the checkpoint itself, each in its newest
     /// form.
+    ///
+    /// @throws MissingParentException if the log lacks one of them
     public List<Commit> chain(Commit tip) throws DamagedException {
         var chain = new ArrayList<Commit>();
         var seen = new HashSet<String>();
@@ -232,13 +240,17 @@ public final class History {
         for (Parent parent = link.parent(); parent != null; parent = link.parent()) {
             Commit found = newestForm.get(parent.id());
             if (found == null) {
-                throw broken(link, parent, "which the log does not have");
+                throw new MissingParentException(
+                        RunFiles.record(link.number()), broken(link, parent, "which the log does not have"));
             }
             if (!parent.digest().equals(found.digest())) {
-                throw broken(link, parent, "whose values have digest=" + found.digest());
+                throw new DamagedException(
+                        RunFiles.record(link.number()),
+                        broken(link, parent, "whose values have digest=" + found.digest()));
             }
             if (!seen.add(found.id())) {
-                throw broken(link, parent, "which itself needs this one");
+                throw new DamagedException(
+                        RunFiles.record(link.number()), broken(link, parent, "which itself needs this one"));
             }
             chain.add(found);
             link = found;
@@ -246,11 +258,9 @@ public final class History {
         return chain.reversed();
     }
 
-    private static DamagedException broken(Commit child, Parent parent, String why) {
-        return new DamagedException(
-                RunFiles.record(child.number()),
-                "chain broken: delta number=%d step=%d needs parent id=%s digest=%s, %s"
-                        .formatted(child.number(), child.step(), parent.id(), parent.digest(), why));
+    private static String broken(Commit child, Parent parent, String why) {
+        return "chain broken: delta number=%d step=%d needs parent id=%s digest=%s, %s"
+                .formatted(child.number(), child.step(), parent.id(), parent.digest(), why);
     }
 
     /// Whether this checkpoint still exists, in any form.

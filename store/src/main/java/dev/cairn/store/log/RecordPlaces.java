@@ -4,10 +4,12 @@ import dev.cairn.store.DamagedException;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.BlobStore.BlobReader;
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.blob.SecondLook;
 import java.io.EOFException;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
@@ -87,6 +89,26 @@ final class RecordPlaces {
         return SecondLook.at(() -> decoder.decode(file, bytes(file)));
     }
 
+    /// Reads one place as the storage has it, past caches of the system.
+    ///
+    /// @throws NoSuchFileException if it is not there
+    <T> T readUncached(String file, CommitLog.Sized sized, Decoder<T> decoder) throws IOException {
+        return SecondLook.at(() -> {
+            try (BlobReader blob = blobs.readUncached(file)) {
+                long size = blob.sizeBytes();
+                if (size > LARGEST_RECORD) {
+                    throw new DamagedException(file, "implausible size: bytes=" + size);
+                }
+                byte[] bytes = new byte[(int) size];
+                sized.before(bytes.length);
+                blob.read(0, MemorySegment.ofArray(bytes));
+                return decoder.decode(file, bytes);
+            } catch (EOFException truncated) {
+                throw new DamagedException(file, "file ends inside the record");
+            }
+        });
+    }
+
     private byte[] bytes(String file) throws IOException {
         try {
             return blobs.readAll(file, LARGEST_RECORD);
@@ -126,11 +148,12 @@ final class RecordPlaces {
     /// record has its segments, the record is right.
     ///
     /// Until the new file is durable, the intact place is not touched, so nothing is lost if this is interrupted.
+    /// Both places are read past the cache, which may have what the disk has lost.
     ///
     /// @return what was wrong with the place that was rewritten; empty if nothing was, or if both places are lost
     Optional<DamagedException> heal(long number) throws IOException {
-        Place record = look(RunFiles.record(number), number);
-        Place twin = look(RunFiles.twin(number), number);
+        Place record = lookUncached(RunFiles.record(number), number);
+        Place twin = lookUncached(RunFiles.twin(number), number);
         DamagedException difference = difference(record, twin, number);
         if (difference != null && difference.file().equals(twin.file)) {
             rewrite(twin, record.bytes, number);
@@ -202,6 +225,20 @@ final class RecordPlaces {
             return new Place(file, readAt(file, (_, bytes) -> checked(file, number, bytes)), null);
         } catch (DamagedException damage) {
             return new Place(file, new byte[0], damage);
+        }
+    }
+
+    private Place lookUncached(String file, long number) throws IOException {
+        try {
+            return new Place(file, readUncached(file, _ -> {}, (_, bytes) -> checked(file, number, bytes)), null);
+        } catch (NoSuchFileException missing) {
+            return new Place(file, new byte[0], new DamagedException(file, MISSING));
+        } catch (DamagedException damage) {
+            return new Place(file, new byte[0], damage);
+        } catch (StoreException newer) {
+            throw newer;
+        } catch (IOException e) {
+            throw StorageUnavailableException.reading(file, e);
         }
     }
 

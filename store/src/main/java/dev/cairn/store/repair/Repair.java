@@ -24,13 +24,13 @@ import java.util.Set;
 /// be read before.
 ///
 /// The order makes an interruption at any point safe:
-/// 1. All files that will be removed or rewritten are copied durably. Nothing of the run has changed yet. Only entries
-/// that were
-///    never part of it are removed at once: folders in the place of files, and files with numbers that no writer ever
-///    reached.
+/// 1. All files that will be removed, and all records and twins that will be rewritten, are copied durably. Nothing of
+///    the run has changed yet. Only entries that were never part of it are removed at once: folders in the place of
+///    files, and files with numbers that no writer ever reached.
 /// 2. A record that is damaged in one of its two places is rewritten there from the other one. Checkpoints that lost a
-///    parent are rewritten as full checkpoints, with records in the log. Their sources still exist. Files that can heal
-///    themselves are rewritten in their places, bit for bit.
+///    parent are rewritten as full checkpoints, with records in the log. Their sources still exist. Segments that can
+///    heal themselves are replaced in one operation by what they first were, bit for bit; nobody needs a copy of their
+///    damaged bytes.
 /// 3. One record says which checkpoints are left. From now on the run is intact, and the other files have no meaning.
 /// 4. Those files are removed: twins of records first, then segments, then records.
 ///

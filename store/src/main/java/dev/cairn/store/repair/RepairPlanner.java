@@ -146,15 +146,14 @@ final class RepairPlanner {
         }
     }
 
-    /// The checkpoints to copy, so that their files are whole again. Those from before the last fresh start stay
-    /// as they are: a new form would make them part of the run again.
+    /// The checkpoints whose files are rewritten in their places, so that they are whole again. Those from before the
+    /// last fresh start are among them: the bytes of a file decide nothing about what is part of the run.
     private List<Commit> healed(History view, Findings damage) {
         var healed = new ArrayList<Commit>();
         for (Commit checkpoint : view.checkpoints()) {
             List<HealedDamage> found = damage.healable().getOrDefault(checkpoint.number(), List.of());
             found.forEach(each -> damaged.add(DamagedFile.of(each)));
             if (!found.isEmpty()
-                    && checkpoint.number() > history.lastStart()
                     && rerooted.stream().noneMatch(each -> each.checkpoint().equals(checkpoint))) {
                 healed.add(checkpoint);
             }
@@ -230,14 +229,9 @@ final class RepairPlanner {
     }
 
     private void note(StoreException reason, String record) {
-        String file = reason instanceof DamagedException known ? known.file() : record;
-        var found = new DamagedFile(
-                file,
-                reason(reason),
-                reason instanceof NewerFormatException ? DamagedFile.Kind.NEWER_FORMAT : DamagedFile.Kind.CHECKPOINT);
-        if (!damaged.contains(found)) {
-            damaged.add(found);
-        }
+        DamagedFile.of(history, record, reason)
+                .filter(file -> !damaged.contains(file))
+                .ifPresent(damaged::add);
     }
 
     private static String reason(StoreException e) {

@@ -105,8 +105,10 @@ public final class FileCheck {
     private Verdict record(long number) throws IOException {
         CommitLog log = store.log();
         try {
-            checkPlace(RunFiles.record(number), number);
-            checkPlace(RunFiles.twin(number), number);
+            if (!hasPlace(RunFiles.record(number), number)) {
+                throw new DamagedException(RunFiles.record(number), "file is missing");
+            }
+            hasPlace(RunFiles.twin(number), number); // it may follow later
             return new Verdict.Good();
         } catch (DamagedException damage) {
             Optional<DamagedException> healed = writer.healRecord(number);
@@ -118,15 +120,18 @@ public final class FileCheck {
         }
     }
 
-    /// A place that is missing is no damage here: the twin may follow, and a lost record is found by whoever reads the
-    /// log.
-    private void checkPlace(String file, long number) throws IOException {
+    /// Checks one place of a record.
+    ///
+    /// @return whether it is there
+    /// @throws DamagedException if it is damaged
+    private boolean hasPlace(String file, long number) throws IOException {
         try {
             store.log().checkUncached(file, number, pace::before);
+            return true;
         } catch (NoSuchFileException missing) {
-            return;
+            return false;
         } catch (NewerFormatException intact) {
-            return;
+            return true;
         }
     }
 

@@ -275,27 +275,34 @@ public final class CheckpointWriter {
     /// @param before the present form of the checkpoint here, which is replaced; null if it is not here
     /// @throws DamagedException if the checkpoint is damaged in the other store
     public Commit adopt(CheckpointStore from, Commit checkpoint, @Nullable Commit before) throws IOException {
+        return adopt(from, checkpoint, before == null ? 0 : before.position());
+    }
+
+    /// The same for a checkpoint that is not here.
+    ///
+    /// @param position its place among the checkpoints here, which no other one may have; 0 if it is the newest
+    /// @throws DamagedException if the checkpoint is damaged in the other store
+    public Commit adopt(CheckpointStore from, Commit checkpoint, long position) throws IOException {
         records.failIfOvertaken();
         checkRoom(checkpoint.storedBytes());
         List<TensorRef> tensors = from.manifest(checkpoint).tensors();
         var staged = new ArrayList<Staged>();
         try {
             for (int i = 0; i < checkpoint.segments().size(); i++) {
-                int position = i;
+                int segment = i;
                 staged.add(new Staged(
                         records.nextNumber(),
                         copy(from.segments(), checkpoint.segments().get(i)),
                         tensors.stream()
-                                .filter(tensor -> tensor.segment() == position)
+                                .filter(tensor -> tensor.segment() == segment)
                                 .toList()));
             }
         } catch (IOException | RuntimeException | Error e) {
             discardAfter(e, staged);
             throw e;
         }
-        long replaced = before == null ? 0 : before.position();
         return append(
-                staged, (number, segments, _) -> checkpoint.stored(number, checkpoint.parent(), replaced, segments));
+                staged, (number, segments, _) -> checkpoint.stored(number, checkpoint.parent(), position, segments));
     }
 
     /// Removes what was staged before this failure. If that is not possible now, a later removal does it.

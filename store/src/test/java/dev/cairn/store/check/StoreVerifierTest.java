@@ -12,6 +12,7 @@ import dev.cairn.store.Samples;
 import dev.cairn.store.TensorSpec;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.blob.ReadHookBlobStore;
+import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.check.StoreVerifier.DamagedFile;
 import dev.cairn.store.check.StoreVerifier.Depth;
 import dev.cairn.store.check.StoreVerifier.Progress;
@@ -20,6 +21,7 @@ import dev.cairn.store.log.Manifest;
 import dev.cairn.store.log.RecordFormat;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.reading.HostileInputTest;
+import dev.cairn.store.repair.Repair;
 import dev.cairn.store.segment.SegmentFormat;
 import dev.cairn.store.segment.SegmentRef;
 import dev.cairn.store.segment.TensorRef;
@@ -149,6 +151,33 @@ class StoreVerifierTest {
             assertThat(damaged(Depth.FULL)).extracting(DamagedFile::file).containsExactly(file);
             blobs.blobs.keySet().retainAll(good.keySet());
             blobs.blobs.putAll(good);
+        }
+    }
+
+    /// The checkpoints that are built on it are intact.
+    @Test
+    void aRecordThatIsLostInBothPlacesIsNamedAlone() throws IOException {
+        Damage.record(blobs.blobs, made.get(1).number(), new byte[30]);
+        String record = RunFiles.record(made.get(1).number());
+        for (Depth depth : Depth.values()) {
+            var report = StoreVerifier.verify(store, depth, _ -> {});
+            assertThat(report.damaged()).extracting(DamagedFile::file).containsExactly(record);
+            assertThat(report.affected()).as("it and those built on it").isEqualTo(5);
+        }
+        assertThat(Repair.plan(store).damaged()).extracting(DamagedFile::file).containsExactly(record);
+    }
+
+    @Test
+    void aRecordThatIsGoneWithoutATraceIsMissedOnce() throws IOException {
+        Damage.loseRecord(blobs.blobs, made.get(1).number());
+        blobs.delete(made.get(1).segmentNames().getFirst());
+        for (List<DamagedFile> damaged :
+                List.of(damaged(Depth.FULL), Repair.plan(store).damaged())) {
+            assertThat(damaged).singleElement().satisfies(damage -> {
+                assertThat(damage.file()).isEqualTo(RunFiles.LOG);
+                assertThat(damage.reason())
+                        .contains("needs parent id=" + made.get(1).id());
+            });
         }
     }
 

@@ -7,8 +7,10 @@ import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.Damage;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.Samples;
+import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.FaultyBlobStore;
 import dev.cairn.store.blob.FaultyBlobStore.Fault;
+import dev.cairn.store.blob.ForwardingBlobStore;
 import dev.cairn.store.blob.HookedBlobStore;
 import dev.cairn.store.blob.LateBlobStore;
 import dev.cairn.store.blob.MemoryBlobStore;
@@ -25,6 +27,7 @@ import dev.cairn.store.repair.Repair;
 import dev.cairn.store.segment.Contents;
 import dev.cairn.store.writing.CheckpointWriter;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -360,6 +363,45 @@ class TwinTest {
                 .containsExactly(RunFiles.record(1));
         assertThat(writer.healRecord(1)).map(DamagedException::file).contains(RunFiles.record(1));
         assertThat(bytes(RunFiles.record(1))).isEqualTo(committed);
+    }
+
+    /// Such as a scrubbing and the next start, after a takeover.
+    @Test
+    void twoMayRewriteARecordAtOnce() throws IOException {
+        CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
+        Samples.commit(writer, 1);
+        byte[] good = bytes(RunFiles.record(1));
+        for (byte[] other : List.of(good, new byte[40])) {
+            blobs.blobs.put(RunFiles.record(1), new byte[30]);
+            assertThat(new CommitLog(new Racing(blobs, other, 1)).heal(1))
+                    .map(DamagedException::file)
+                    .contains(RunFiles.record(1));
+            assertThat(bytes(RunFiles.record(1))).isEqualTo(good);
+        }
+        blobs.blobs.put(RunFiles.record(1), new byte[30]);
+        assertThatThrownBy(() -> new CommitLog(new Racing(blobs, new byte[40], 100)).heal(1))
+                .isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(bytes(RunFiles.twin(1))).as("nothing is lost").isEqualTo(good);
+    }
+
+    /// Another process is faster at the first rewrites, and leaves these bytes.
+    private static final class Racing extends ForwardingBlobStore {
+        private final byte[] bytes;
+        private int times;
+
+        Racing(BlobStore below, byte[] bytes, int times) {
+            super(below);
+            this.bytes = bytes;
+            this.times = times;
+        }
+
+        @Override
+        public void createIfAbsent(String name, byte[] content) throws IOException {
+            if (times-- > 0) {
+                super.createIfAbsent(name, bytes);
+            }
+            super.createIfAbsent(name, content);
+        }
     }
 
     @Test

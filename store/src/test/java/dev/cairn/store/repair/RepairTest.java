@@ -193,6 +193,22 @@ class RepairTest {
     }
 
     @Test
+    void whatHealsIsWrittenAnewAlsoFromBeforeAFreshStart() throws IOException {
+        List<Commit> chain = chain(2);
+        CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
+        writer.commitFreshStart(NOW);
+        Samples.commit(writer, 5);
+        String segment = segment(chain.getFirst());
+        byte[] original = Objects.requireNonNull(blobs.blobs.get(segment)).clone();
+        Objects.requireNonNull(blobs.blobs.get(segment))[100] ^= 1;
+        Repair.Done done = Repair.run(store, () -> {}, NOW);
+        assertThat(done.plan().lost()).isEmpty();
+        assertThat(blobs.blobs.get(segment)).isEqualTo(original);
+        assertThat(numbers()).containsExactly(4L);
+        assertClean();
+    }
+
+    @Test
     void aRunOfALaterVersionIsRefused() throws IOException {
         chain(2);
         blobs.blobs.put("log/0000000003.rec", new SealedText(99, "{}").bytes("cairn-record"));

@@ -11,6 +11,7 @@ import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.FaultyBlobStore;
 import dev.cairn.store.blob.FaultyBlobStore.Fault;
+import dev.cairn.store.blob.ForwardingBlobStore;
 import dev.cairn.store.blob.MemoryBlobStore;
 import dev.cairn.store.blob.ReadHookBlobStore;
 import dev.cairn.store.blob.RunFiles;
@@ -273,6 +274,59 @@ class FileCheckTest {
         return others.keySet();
     }
 
+    /// The system's cache may have the right bytes of what the disk has lost.
+    @Test
+    void whatTheDiskHasCountsAndNotWhatTheCacheHas() throws IOException {
+        var cache = new MemoryBlobStore();
+        var disk = new ForwardingBlobStore(blobs) {
+            @Override
+            public BlobReader read(String name) throws IOException {
+                return cache.blobs.containsKey(name) ? cache.read(name) : super.read(name);
+            }
+
+            @Override
+            public byte[] readAll(String name, long most) throws IOException {
+                return cache.blobs.containsKey(name) ? cache.readAll(name, most) : super.readAll(name, most);
+            }
+        };
+        var store = new CheckpointStore(disk);
+        CheckpointWriter writer = CheckpointWriter.open(store, () -> {});
+        writer.healRecord(newest.number()); // creates the twin
+        var check = new FileCheck(store, writer, _ -> {});
+        for (String file : List.of(segment.name(), RunFiles.record(newest.number()), RunFiles.twin(newest.number()))) {
+            byte[] good = Objects.requireNonNull(blobs.blobs.get(file));
+            byte[] damaged = good.clone();
+            damaged[100] ^= 1;
+            cache.blobs.put(file, good);
+            blobs.blobs.put(file, damaged);
+            List<Verdict> verdicts = file.equals(segment.name()) ? List.of(check.segment(segment)) : check.records();
+            assertThat(verdicts).as(file).singleElement().isInstanceOf(Verdict.Rewritten.class);
+            assertThat(blobs.blobs.get(file)).as(file).isEqualTo(good);
+        }
+    }
+
+    /// A disk that does not keep what is written to it.
+    @Test
+    void aFileThatIsDamagedAgainIsNotCalledRewritten() throws IOException {
+        byte[] damaged = original().clone();
+        damaged[100] ^= 1;
+        damage(damaged);
+        var disk = new ForwardingBlobStore(blobs) {
+            @Override
+            public BlobWriter replace(String name) throws IOException {
+                return new ForwardingWriter(super.replace(name)) {
+                    @Override
+                    public void finish() throws IOException {
+                        super.finish();
+                        damage(damaged);
+                    }
+                };
+            }
+        };
+        FileCheck check = check(disk);
+        assertThatThrownBy(() -> check.segment(segment)).hasMessageContaining("is damaged again; check the disk");
+    }
+
     @Test
     void damagedRecordsWithoutTwinsAreTold() throws IOException {
         String record = RunFiles.record(newest.number());
@@ -309,6 +363,14 @@ class FileCheckTest {
             assertThat(blobs.blobs).containsExactlyInAnyOrderEntriesOf(twins);
             assertThat(check.records()).isEmpty();
         }
+        String record = RunFiles.record(newest.number());
+        blobs.blobs.remove(record);
+        assertThat(check.records())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Verdict.Rewritten.class,
+                        rewritten -> assertThat(rewritten.damage().file()).isEqualTo(record));
+        assertThat(blobs.blobs).containsExactlyInAnyOrderEntriesOf(twins);
     }
 
     /// Where both tables are damaged, parity heals nothing. The copy has them.
