@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A file that is damaged beyond what its parity heals is read from the copy of the run, wherever the two are.
 class CopyHealsTest {
@@ -160,6 +161,45 @@ class CopyHealsTest {
         assertThat(cairn("verify", run).code()).isZero();
         assertThat(train(4, "--run", run).json().path("resumedFromStep").asLong())
                 .isEqualTo(4);
+    }
+
+    /// A record that later checkpoints need, and the newest one.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void repairTakesCheckpointsFromTheCopyWhoseRecordsAreLost(int number) throws IOException {
+        String run = place("run", false);
+        String copy = place("copy", false);
+        Path good = folder.resolve("good.npz");
+        Path back = folder.resolve("back.npz");
+        assertThat(train(6, "--run", run, "--copy-to", copy).code()).isZero();
+        assertThat(cairn("export", run, good.toString(), "--all").code()).isZero();
+        for (String place : List.of("rec", "twin")) {
+            Files.write(Path.of(run, "log/000000000%d.%s".formatted(number, place)), new byte[50]);
+        }
+        assertThat(damage(cairn("verify", run, "--copy", copy, "--json"))
+                        .path("file")
+                        .asText())
+                .isEqualTo("log/000000000%d.rec".formatted(number));
+        if (number == 1) {
+            for (String[] words : List.of(
+                    new String[] {"export", run, back.toString(), "--all", "--copy", copy},
+                    new String[] {"eval", run, "--copy", copy})) {
+                Cli refused = cairn(words);
+                assertThat(refused.code()).isEqualTo(3);
+                assertThat(refused.errorLines().getLast()).contains("chain broken", "'cairn repair --copy PLACE'");
+            }
+        }
+        Cli repaired = cairn("repair", run, "--copy", copy);
+        assertThat(repaired.code()).as(repaired.out()).isZero();
+        assertThat(repaired.out()).contains("step %d was taken whole from the copy".formatted(2 * number));
+        assertThat(cairn("verify", run).code()).isZero();
+        assertThat(cairn("ls", run, "--json").json().path("checkpoints"))
+                .extracting(each -> each.path("step").asLong())
+                .containsExactly(2L, 4L, 6L);
+        assertThat(cairn("export", run, back.toString(), "--all").code()).isZero();
+        assertThat(Files.mismatch(good, back)).isEqualTo(-1);
+        assertThat(train(6, "--run", run).json().path("resumedFromStep").asLong())
+                .isEqualTo(6);
     }
 
     private static JsonNode damage(Cli verified) {

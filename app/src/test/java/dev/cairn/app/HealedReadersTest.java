@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.s3.Clients;
 import dev.cairn.s3.server.AtomicS3;
 import dev.cairn.testkit.DamagedRegion;
+import dev.cairn.testkit.DamagedRegion.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,41 @@ class HealedReadersTest {
     @Test
     void exportsScoresAndForksReadARecordFromItsTwin() throws IOException {
         assertReadsTheBitsThatWereWritten(train("sound"), train("damaged"), "log/0000000001.rec");
+    }
+
+    @Test
+    void exportsAndForksReadFlippedBitsAndLostEndsAsTheyWereWritten() throws IOException {
+        Path run = train("run");
+        Path good = folder.resolve("good.npz");
+        Path healed = folder.resolve("healed.npz");
+        assertThat(Cli.run("export", run.toString(), good.toString(), "--all").code())
+                .isZero();
+        String straight = fork(run, "straight").weights();
+        String segment = "segments/" + firstSegment(run).getFileName();
+        for (String file : List.of(segment, "log/0000000001.rec")) {
+            for (Kind kind : List.of(Kind.BIT, Kind.TRUNCATION)) {
+                try (var _ = small(run.resolve(file), kind).damage()) {
+                    Cli export = Cli.run("export", run.toString(), healed.toString(), "--all", "--force");
+                    assertHealed(export, file);
+                    assertThat(Files.mismatch(good, healed))
+                            .as("%s of %s", kind, file)
+                            .isEqualTo(-1);
+                    Cli fork = fork(run, kind + file.substring(0, 3));
+                    assertHealed(fork, file);
+                    assertThat(fork.weights()).as("%s of %s", kind, file).isEqualTo(straight);
+                }
+            }
+        }
+    }
+
+    /// A bit in the middle of the file's first half, or the last hundredth.
+    private static DamagedRegion small(Path file, Kind kind) throws IOException {
+        int size = Math.toIntExact(Files.size(file));
+        return switch (kind) {
+            case BIT -> new DamagedRegion(kind, file, size / 4, 1, 5);
+            case NOISE, ZEROS, TRUNCATION ->
+                new DamagedRegion(kind, file, size - Math.ceilDiv(size, 100), Math.ceilDiv(size, 100), 5);
+        };
     }
 
     private void assertReadsTheBitsThatWereWritten(Path sound, Path damaged, String file) throws IOException {

@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.StateMismatchException;
 import dev.cairn.engine.InvalidSettingException;
 import dev.cairn.formats.file.DamagedFileException;
 import dev.cairn.formats.file.UnsupportedException;
+import dev.cairn.store.MissingParentException;
 import dev.cairn.store.StorageUnavailableException;
 import dev.cairn.store.StoreLockedException;
 import dev.cairn.store.UnknownNameException;
@@ -16,6 +17,9 @@ import java.util.Optional;
 
 /// The library's exceptions in the words of the command line: their cures are options here.
 final class Cures {
+    private static final String FROM_THE_COPY =
+            "; 'cairn repair --copy PLACE' takes it from the run's copy, if there is one";
+
     private Cures() {}
 
     /// Problem and cure in one line; empty if the exception's own message says it as well.
@@ -24,6 +28,7 @@ final class Cures {
             case StoreLockedException locked -> of(locked);
             case NothingToRestoreException nothing -> of(nothing);
             case StateMismatchException mismatch -> of(mismatch);
+            case MissingParentException missing -> Optional.of(missing.getMessage() + FROM_THE_COPY);
             case UnknownNameException unknown -> Optional.of(UnknownNames.line(unknown));
             case InvalidSettingException invalid -> Optional.of(option(invalid.setting()) + " " + invalid.problem());
             case RefusedException refused -> of(refused);
@@ -77,6 +82,9 @@ final class Cures {
     }
 
     private static Optional<String> of(NothingToRestoreException nothing) {
+        if (nothing.getCause() instanceof MissingParentException) {
+            return Optional.of(nothing.problem() + FROM_THE_COPY);
+        }
         return switch (nothing.cure()) {
             case START_FRESH ->
                 Optional.of(nothing.problem()

@@ -3,6 +3,9 @@ package dev.cairn.app.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.app.Cli;
+import dev.cairn.app.Main;
+import dev.cairn.testkit.Command;
+import dev.cairn.testkit.Command.Ended;
 import dev.cairn.testkit.DamagedRegion;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,16 +28,17 @@ class HealedStartTest {
 
     @Test
     void continuesFromTheNewestCheckpoint() throws IOException {
-        startWithDamage(4);
+        startWithDamage(4, 2);
     }
 
     @Test
     @Tag("hostile")
     void continuesFromTheNewestCheckpointFiftyTimes() throws IOException {
-        startWithDamage(50);
+        startWithDamage(50, 5);
     }
 
-    private void startWithDamage(int trials) throws IOException {
+    /// @param processes how many of the starts are processes of their own
+    private void startWithDamage(int trials, int processes) throws IOException {
         String straight = train("straight", 40).weights();
         Path sound = folder.resolve("sound");
         train("sound", 30);
@@ -44,7 +48,7 @@ class HealedStartTest {
             Path run = copy(sound, folder.resolve("run-" + trial));
             var region = DamagedRegion.random(anyFile(run, random), REGION, random);
             region.damage();
-            Cli resumed = train("run-" + trial, 40);
+            Cli resumed = trial < processes ? process("run-" + trial) : train("run-" + trial, 40);
             assertThat(resumed.code()).as("%s: %s", region, resumed.err()).isZero();
             assertThat(resumed.json().path("resumedFromStep").asLong())
                     .as("%s: %s", region, resumed.err())
@@ -81,15 +85,18 @@ class HealedStartTest {
     }
 
     private Cli train(String run, int steps) {
-        return Cli.run(
-                "train",
-                "lr",
-                "--run",
-                folder.resolve(run).toString(),
-                "--steps",
-                "" + steps,
-                "--every",
-                "10",
-                "--json");
+        return Cli.run(words(run, steps));
+    }
+
+    private Cli process(String run) throws IOException {
+        Ended ended = Command.java(List.of("--enable-native-access=ALL-UNNAMED"), Main.class, words(run, 40))
+                .run();
+        return new Cli(ended.code(), ended.out(), ended.err());
+    }
+
+    private String[] words(String run, int steps) {
+        return new String[] {
+            "train", "lr", "--run", folder.resolve(run).toString(), "--steps", "" + steps, "--every", "10", "--json"
+        };
     }
 }

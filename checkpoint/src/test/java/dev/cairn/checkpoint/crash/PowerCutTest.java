@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -105,6 +106,42 @@ class PowerCutTest {
                         .isEmpty();
             }
             assertThat(rewrites).as("cuts after a rewrite").isPositive();
+        }
+    }
+
+    @Test
+    void survivesAPowerCutWhileRecordsHeal() throws Exception {
+        cutHealing(1);
+    }
+
+    @Test
+    @Tag("crash")
+    void survivesPowerCutsWhileRecordsHeal() throws Exception {
+        cutHealing(40);
+    }
+
+    /// A start rewrites damaged records from their twins. None of them is lost.
+    private void cutHealing(int cuts) throws Exception {
+        var random = new Random(6);
+        try (var disk = LoopDisk.make(folder, "healing")) {
+            Path run = disk.folder().resolve("run");
+            disk.mount();
+            String newest = HealingKillTest.makeRun(run);
+            Map<String, byte[]> good = HealingKillTest.log(run);
+            for (int cut = 1; cut <= cuts; cut++) {
+                HealingKillTest.damage(run, random);
+                disk.unmount();
+                disk.mount();
+                try (ChildProcess worker = HealingKillTest.start(run)) {
+                    HealingKillTest.awaitFirst(worker, run, good);
+                    TimeUnit.MICROSECONDS.sleep(random.nextInt(20_000));
+                    disk.cutPower();
+                    worker.kill();
+                }
+                disk.unmount();
+                disk.mount();
+                HealingKillTest.assertGoesOn(run, newest, good, "cut " + cut);
+            }
         }
     }
 
