@@ -44,7 +44,8 @@ final class ServedVariables implements AutoCloseable {
         var gradients = new ArrayList<Gradient>();
         Output factor = graph.placeholder(TF_FLOAT);
         for (Parameter parameter : served) {
-            Output sum = graph.placeholder(TF_FLOAT, declared.get(parameter.name()).dimensions());
+            Output sum =
+                    graph.placeholder(TF_FLOAT, declared.get(parameter.name()).dimensions());
             fed.add(sum);
             gradients.add(new Gradient(parameter.name(), graph.multiply(sum, factor), Optional.empty()));
         }

@@ -46,7 +46,10 @@ public record TrainingSettings(
         require(threads >= 1 && threads <= MOST_THREADS, "threads", "must be from 1 to " + MOST_THREADS, threads);
         require(workers >= 1 && workers <= MOST_WORKERS, "workers", "must be from 1 to " + MOST_WORKERS, workers);
         require(
-                aggregate >= 0 && aggregate <= workers, "aggregate", "must be from 1 to the number of workers", aggregate);
+                aggregate >= 0 && aggregate <= workers,
+                "aggregate",
+                "must be from 1 to the number of workers",
+                aggregate);
         require(steps >= 1, "steps", "must be at least 1", steps);
         require(evaluateEvery >= 1, "evaluateEvery", "must be at least 1", evaluateEvery);
         require(rate > 0 && rate <= LARGEST_RATE, "rate", "must be a positive number up to 1e30", rate);
@@ -59,7 +62,9 @@ public record TrainingSettings(
         /// All have the whole state, and add up their gradients.
         ALLREDUCE("allreduce"),
         /// A server has the state. An update waits for the gradients of the workers.
-        PS_SYNC("ps-sync");
+        PS_SYNC("ps-sync"),
+        /// A server has the state. Each gradient of a worker makes an update of its own.
+        PS_ASYNC("ps-async");
 
         private final String label;
 
@@ -74,7 +79,7 @@ public record TrainingSettings(
 
         /// Whether the state is in a server.
         public boolean isServed() {
-            return this == PS_SYNC;
+            return this == PS_SYNC || this == PS_ASYNC;
         }
 
         /// The names of all modes.
@@ -90,9 +95,9 @@ public record TrainingSettings(
         }
     }
 
-    /// The size of the batch of all processes together: with a server, the setting is that of each worker.
+    /// The size of the batch of one update: with a server, the setting is that of each worker.
     public int wholeBatch() {
-        return mode.isServed() ? batch * workers : batch;
+        return mode == Mode.PS_SYNC ? batch * workers : batch;
     }
 
     /// The number of workers whose gradients an update waits for.
@@ -141,10 +146,13 @@ public record TrainingSettings(
         warnIfOther("threads", settings.threads(), stored, warnings);
         warnIfOther("workers", settings.workers(), stored, warnings);
         String mode = settings.mode().label();
-        String before = run.isEmpty() ? mode : stored.text("mode").orElse(usualMode(stored).label());
+        String before = run.isEmpty()
+                ? mode
+                : stored.text("mode").orElse(usualMode(stored).label());
         if (!mode.equals(before)) {
-            warnings.add("mode=%s, but the run started with mode=%s: the final bits differ from those of an undisturbed run"
-                    .formatted(mode, before));
+            warnings.add(
+                    "mode=%s, but the run started with mode=%s: the final bits differ from those of an undisturbed run"
+                            .formatted(mode, before));
         } else if (settings.mode().isServed()) {
             warnIfOther("aggregate", settings.fresh(), stored, warnings);
         }
@@ -194,7 +202,8 @@ public record TrainingSettings(
                     choice.integer("seed", 1),
                     choice.asked().count("threads", Math.max(1, workload.usualThreads() / Math.max(1, workers))),
                     workers,
-                    Mode.named(choice.withoutRun().text("mode", usualMode(workers).label())),
+                    Mode.named(
+                            choice.withoutRun().text("mode", usualMode(workers).label())),
                     choice.withoutRun().count("aggregate", 0),
                     choice.asked().integer("steps", DEFAULT_STEPS),
                     choice.count("evaluateEvery", DEFAULT_EVALUATE_EVERY));

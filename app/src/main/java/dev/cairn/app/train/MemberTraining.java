@@ -55,8 +55,7 @@ final class MemberTraining implements AutoCloseable {
     private final Notices notices;
     private final DataSource data;
 
-    private MemberTraining(
-            TrainCommand command, Terminal terminal, Optional<GroupMaker> maker, MemberLink link) {
+    private MemberTraining(TrainCommand command, Terminal terminal, Optional<GroupMaker> maker, MemberLink link) {
         this.command = command;
         this.terminal = terminal;
         this.maker = maker;
@@ -152,7 +151,8 @@ final class MemberTraining implements AutoCloseable {
         double remaining = ended.training().stopped() ? observers.remainingSeconds() : 0;
         observers.done();
         var out = new StringWriter();
-        command.print(new PrintWriter(out), ended, Duration.ofNanos(Clock.system().nanos() - startNanos), remaining);
+        command.print(
+                new PrintWriter(out), ended, Duration.ofNanos(Clock.system().nanos() - startNanos), remaining);
         int code = command.ending(terminal).tell(ended, notices, stop);
         link.send(new Message.Result(code, out.toString()));
         return code;
@@ -167,8 +167,7 @@ final class MemberTraining implements AutoCloseable {
         try (TrainObservers observers = command.observers(terminal, begun, stop, progress)) {
             stop.beforeExit(observers::done);
             progress.of(observers::progressLine);
-            var events =
-                    new TeamEvents(observers.all(), meeting::finishedStep, Clock.system(), command.servers());
+            var events = new TeamEvents(observers.all(), meeting::finishedStep, Clock.system(), command.servers());
             link.onRecovered(events::recovered);
             link.onBeat(() -> new Message.Beat(
                     meeting.finishedStep(), stop.grace().toMillis(), progress.text(), meeting.tally()));

@@ -217,7 +217,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     ProcessMeeting meeting(MemberLink link) {
-        return new ProcessMeeting(link, team.servers(), team.aggregate());
+        return new ProcessMeeting(link, team.servers(), team.fresh());
     }
 
     Goals goals() {
@@ -250,7 +250,7 @@ public final class TrainCommand implements Callable<Integer> {
         var recorders = new ArrayList<Recorder>();
         observing.curves(run, TrainObservers.PROCESS, terminal).ifPresent(recorders::add);
         observing.metrics(run, terminal).ifPresent(recorders::add);
-        if (team.workers() == 1) { // otherwise their supervisor watches them all
+        if (!team.isSeveral()) { // otherwise their supervisor watches them all
             long pid = ProcessHandle.current().pid();
             observing
                     .figures(blobs, TrainObservers.PROCESS, () -> Map.of(TrainObservers.PROCESS, pid), terminal)

@@ -11,8 +11,8 @@ import dev.cairn.store.location.RunLocation;
 import dev.cairn.train.TrainingResult;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.TrainingSettings;
-import dev.cairn.train.steps.Staleness;
 import dev.cairn.train.job.JobResult;
+import dev.cairn.train.steps.Staleness;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -129,7 +129,8 @@ record TrainSummary(String run, JobResult job, Optional<String> keeping, String 
             Staleness staleness = result.staleness();
             json.put("meanStaleness", staleness.mean())
                     .put("largestStaleness", staleness.largest())
-                    .put("staleGradients", staleness.dropped());
+                    .put("staleGradients", staleness.dropped())
+                    .put("repeatedGradients", staleness.repeated());
         }
         return json.put("bestStep", result.bestStep())
                 .put("bestIsKept", job.bestIsKept())

@@ -106,14 +106,7 @@ public sealed interface Message {
     /// @param source the rank of a member with the most advanced state
     /// @param receivers the ranks that are behind, and get the state from the source
     /// @param server the address of the leader's parameter server; empty if it has none
-    record Form(
-            long generation,
-            int rank,
-            int size,
-            String file,
-            int source,
-            List<Integer> receivers,
-            String server)
+    record Form(long generation, int rank, int size, String file, int source, List<Integer> receivers, String server)
             implements Message {
         public Form {
             receivers = List.copyOf(receivers);

@@ -89,7 +89,13 @@ final class Member {
             case WAITING, FORMING -> rank < 0 || !wasTrained ? "ready" : "recovering";
             case TRAINING -> "training";
         };
-        return JobProcess.of(process.toHandle(), label(), rank < 0 ? "spare" : plan.role(rank), rank < 0 ? rank : plan.rankInRole(rank), step, state);
+        return JobProcess.of(
+                process.toHandle(),
+                label(),
+                rank < 0 ? "spare" : plan.role(rank),
+                rank < 0 ? rank : plan.rankInRole(rank),
+                step,
+                state);
     }
 
     long step() {

@@ -47,7 +47,8 @@ final class MemberOutput {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (STEP.matcher(line).matches()) {
                     view.stepMade(line);
-                } else if (!line.startsWith(CHATTER) && !INFORMATION.matcher(line).matches()) {
+                } else if (!line.startsWith(CHATTER)
+                        && !INFORMATION.matcher(line).matches()) {
                     view.memberSaid(member.label(), line);
                 }
             }

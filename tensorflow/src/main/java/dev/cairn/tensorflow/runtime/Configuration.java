@@ -15,8 +15,8 @@ final class Configuration {
 
     /// A `ConfigProto` for a session whose operations run one after the other on the calling thread.
     ///
-    /// The graph runs as it is written: rewriting it made no model faster, and made the very first step slower. In a
-    /// server it could change the order of a sum.
+    /// The graph runs as it is written: rewriting it made no model faster, and made the very first step slower. In
+    /// a server it could change the order of a sum.
     static byte[] session(int threads) {
         var bytes = new Message();
         bytes.number(2, checked(threads)); // intra_op_parallelism_threads

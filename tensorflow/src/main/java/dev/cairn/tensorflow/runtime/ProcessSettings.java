@@ -53,9 +53,7 @@ final class ProcessSettings {
             return;
         }
         String said = CLibrary.withErrorsKept(action);
-        said.lines()
-                .filter(line -> CHATTER.stream().noneMatch(line::contains))
-                .forEach(System.err::println);
+        said.lines().filter(line -> CHATTER.stream().noneMatch(line::contains)).forEach(System.err::println);
     }
 
     private static void runOnce() {

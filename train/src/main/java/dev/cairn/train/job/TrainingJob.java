@@ -57,15 +57,14 @@ public final class TrainingJob {
     }
 
     /// Trains as [#run] does, with a parameter server in this process. Other processes compute the gradients.
-    public JobResult serve(
-            DataSource data, Observers observers, Notices notices, JobListener listener, Meeting meeting)
+    public JobResult serve(DataSource data, Observers observers, Notices notices, JobListener listener, Meeting meeting)
             throws IOException, JobRefusedException, RefusedException {
         JobRun.Way serving = (trainer, checkpoints, start) -> trainer.serve(checkpoints, start, meeting);
         return new JobRun(plan, data, observers, notices, listener, serving).run();
     }
 
-    /// Computes gradients for a training whose server is in another process. Returns when that has ended. Nothing of
-    /// the run is read or written.
+    /// Computes gradients for a training whose server is in another process. Returns when that has ended. Nothing
+    /// of the run is read or written.
     ///
     /// @param served the settings with which the server trains
     public static void work(Attributes served, DataSource data, Notices notices, Meeting meeting)

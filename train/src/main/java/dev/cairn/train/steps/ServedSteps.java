@@ -25,8 +25,7 @@ public final class ServedSteps implements Steps {
 
     /// @param batch the size of the batches of all workers together
     /// @param finished the last finished step
-    public ServedSteps(
-            ParameterServer server, Meeting meeting, DataOrder order, int batch, LongSupplier finished) {
+    public ServedSteps(ParameterServer server, Meeting meeting, DataOrder order, int batch, LongSupplier finished) {
         this.server = server;
         this.meeting = meeting;
         this.order = order;
@@ -38,13 +37,13 @@ public final class ServedSteps implements Steps {
 
     @Override
     public Made make(Cursor cursor, Update update, Runnable beforeUpdate) throws TeamLostException {
-        var task = new Task(finished.getAsLong() + 1, cursor.epoch(), cursor.position());
+        var task = new Task(finished.getAsLong() + 1, cursor.epoch(), cursor.position(), false);
         while (true) {
             try {
                 meet();
                 ParameterServer.Made made = server.step(task, update, beforeUpdate);
                 meeting.finished(task.step());
-                var staleness = new Staleness(fresh, 0, 0, made.stale());
+                var staleness = new Staleness(fresh, 0, 0, made.stale(), 0);
                 return new Made(made.loss(), made.examples(), order.after(cursor, batch), staleness);
             } catch (BrokenGroupException broken) {
                 together = false;
