@@ -77,6 +77,7 @@ class ParameterServerTest {
     }
 
     @Test
+    @Tag("crash")
     void gradientsMayMakeUpdatesOfTheirOwn() throws Exception {
         try (ChildProcess job = start("free", 2, STEPS, "--mode", "ps-async")) {
             job.awaitLine("step 60");
