@@ -76,6 +76,29 @@ class ParameterServerTest {
         }
     }
 
+    @Test
+    @Tag("crash")
+    void gradientsMayMakeUpdatesOfTheirOwn() throws Exception {
+        try (ChildProcess job = start("free", 2, STEPS, "--mode", "ps-async")) {
+            job.awaitLine("step 60");
+            member("free", "w0").destroyForcibly();
+            job.awaitLine("step 130");
+            member("free", "ps0").destroyForcibly();
+            ObjectNode ended = result(job);
+            assertThat(ended.path("step").asLong()).isEqualTo(STEPS);
+            assertThat(ended.path("failures")).hasSize(2);
+            assertThat(ended.path("failures").path(0).path("stepsLost").asLong(-1))
+                    .isZero();
+            assertThat(ended.path("largestStaleness").asLong()).isPositive();
+            assertThat(ended.path("accuracy").asDouble()).isGreaterThan(0.8);
+        }
+        try (ChildProcess job = start("goal", 2, 100_000, "--mode", "ps-async", "--until-loss", "0.3")) {
+            ObjectNode ended = result(job);
+            assertThat(ended.path("end").asText()).isEqualTo("goal");
+            assertThat(ended.path("testLoss").asDouble()).isLessThan(0.3);
+        }
+    }
+
     /// Workers, the server and spare processes are killed; some are stopped, so that only their silence tells.
     @Test
     @Tag("crash")
@@ -110,7 +133,7 @@ class ParameterServerTest {
     @Test
     void whatTheModeCannotDoIsRefused() {
         refused("--engine torch has no parameter server", "--mode", "ps-sync", "--engine", "torch");
-        refused("--ps is for --mode ps-sync", "--ps", "1");
+        refused("--ps is for --mode ps-sync and ps-async", "--ps", "1");
         refused("--aggregate is for --mode ps-sync", "--aggregate", "1");
         refused("--aggregate must be from 1 to --workers 1", "--mode", "ps-sync", "--aggregate", "2");
         refused("--mode must be one of", "--mode", "ring");
@@ -150,11 +173,14 @@ class ParameterServerTest {
     }
 
     private ChildProcess start(String run, int workers, long steps, String... more) throws IOException {
-        var arguments = new ArrayList<>(
-                List.of("train", "lr", "--engine", "tensorflow", "--mode", "ps-sync", "--ps", "1", "--threads", "1"));
+        var arguments =
+                new ArrayList<>(List.of("train", "lr", "--engine", "tensorflow", "--ps", "1", "--threads", "1"));
         arguments.addAll(List.of("--run", folder.resolve(run).toString(), "--workers", Integer.toString(workers)));
         arguments.addAll(List.of("--steps", Long.toString(steps), "--every", "50", "--optimizer", "adam"));
         arguments.addAll(List.of("--trace-steps", "--json"));
+        if (!List.of(more).contains("--mode")) {
+            arguments.addAll(List.of("--mode", "ps-sync"));
+        }
         arguments.addAll(List.of(more));
         return Command.java(List.of("--enable-native-access=ALL-UNNAMED"), Main.class, arguments.toArray(String[]::new))
                 .start();

@@ -17,6 +17,7 @@ import dev.cairn.tensorflow.runtime.NativeTensors;
 import dev.cairn.tensorflow.runtime.TensorFlowException;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.tensorflow.internal.c_api.TF_Tensor;
 
@@ -69,7 +70,7 @@ final class TensorFlowServer implements ParameterServer {
 
     @Override
     public Made step(Task task, Update update, Runnable beforeUpdate) {
-        Sums sums = sums(task);
+        Sums sums = reaching(() -> queues().sums(task));
         try {
             beforeUpdate.run();
             variables.update(sums.gradients(), sums.examples(), update);
@@ -80,12 +81,35 @@ final class TensorFlowServer implements ParameterServer {
         }
     }
 
-    private Sums sums(Task task) {
+    @Override
+    public void give(int worker, Task task) {
+        reaching(() -> {
+            queues().give(worker, task);
+            return task;
+        });
+    }
+
+    @Override
+    public Taken take(Update update, Runnable beforeUpdate) {
+        ChiefQueues.Arrival come = reaching(() -> queues().next());
+        try (Sums sums = come.sums()) {
+            beforeUpdate.run();
+            variables.update(sums.gradients(), sums.examples(), update);
+            changed = true;
+            return new Taken(come.worker(), (float) (sums.loss() / sums.examples()), sums.examples(), come.score());
+        }
+    }
+
+    private ChiefQueues queues() {
         if (queues == null) {
             throw new IllegalStateException("no generation has begun");
         }
+        return queues;
+    }
+
+    private static <T> T reaching(Supplier<T> call) {
         try {
-            return queues.sums(task);
+            return call.get();
         } catch (TensorFlowException e) {
             if (e.isOfAnotherProcess()) {
                 throw new BrokenGroupException("a worker is gone", e);

@@ -9,8 +9,8 @@ import dev.cairn.engine.server.ServerMaker;
 import dev.cairn.tensorflow.runtime.NativeLibraries;
 import dev.cairn.tensorflow.runtime.Server;
 
-/// Trains with a parameter server on TensorFlow's own gRPC runtime: the variables, the queues and the updates are in a
-/// server of TensorFlow's, and the workers are its clients.
+/// Trains with a parameter server on TensorFlow's own gRPC runtime: the variables, the queues and the updates are
+/// in a server of TensorFlow's, and the workers are its clients.
 public final class TensorFlowServers implements ServerMaker {
     /// Besides the workers: the updates, and those who end a generation.
     private static final int OWN_SESSIONS = 2;

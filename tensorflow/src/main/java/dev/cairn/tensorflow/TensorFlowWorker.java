@@ -82,7 +82,7 @@ final class TensorFlowWorker implements GradientWorker {
     }
 
     @Override
-    public void answer() {
+    public void answer(Score score) {
         Task task = computedFor;
         List<TF_Tensor> found = computed;
         computed = List.of(); // the call deletes them
@@ -91,7 +91,7 @@ final class TensorFlowWorker implements GradientWorker {
         }
         WorkerQueues joinedQueues = queues();
         calls().make(() -> {
-            joinedQueues.answer(task, found);
+            joinedQueues.answer(task, found, score);
             return task;
         });
     }

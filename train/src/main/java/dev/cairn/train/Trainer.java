@@ -19,12 +19,14 @@ import dev.cairn.observe.Observers;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
 import dev.cairn.train.TrainingResult.End;
+import dev.cairn.train.TrainingSettings.Mode;
 import dev.cairn.train.batch.Examples;
 import dev.cairn.train.batch.Prefetch;
 import dev.cairn.train.batch.Share;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
+import dev.cairn.train.steps.FreeSteps;
 import dev.cairn.train.steps.LocalSteps;
 import dev.cairn.train.steps.Meeting;
 import dev.cairn.train.steps.ServedSteps;
@@ -33,6 +35,7 @@ import dev.cairn.train.steps.WorkerLoop;
 import dev.cairn.train.team.Team;
 import dev.cairn.train.team.TeamLostException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -122,7 +125,10 @@ public final class Trainer {
                 var scoring = new Scoring(server, examples, notices, observer, clock)) {
             var run = new TrainingRun(settings, server);
             var order = new DataOrder(settings.seed(), examples.trainCount());
-            var steps = new ServedSteps(server, meeting, order, settings.wholeBatch(), run::step);
+            Steps steps = settings.mode() == Mode.PS_SYNC
+                    ? new ServedSteps(server, meeting, order, settings.wholeBatch(), run::step)
+                    : new FreeSteps(
+                            server, meeting, order, settings.batch(), settings.evaluateEvery(), new Position(run));
             return new Loop(checkpoints, run, steps, scoring).runToItsEnd(start);
         }
     }
@@ -130,8 +136,22 @@ public final class Trainer {
     /// Computes gradients for a training whose server is in another process. Returns when that has ended.
     public void work(Meeting meeting) throws IOException {
         try (GradientWorker worker = servers().worker(model, settings.seed(), settings.threads());
-                var loop = new WorkerLoop(worker, meeting, this::load, clock)) {
+                var scoring = new Scoring(worker, examples, notices, observer, clock);
+                var loop = new WorkerLoop(
+                        worker, meeting, this::load, () -> scoring.score(0).orElse(Score.NONE), clock)) {
             loop.run();
+        }
+    }
+
+    private record Position(TrainingRun run) implements FreeSteps.Progress {
+        @Override
+        public long step() {
+            return run.step();
+        }
+
+        @Override
+        public List<Cursor> handedOut() {
+            return run.handedOut();
         }
     }
 
@@ -197,6 +217,9 @@ public final class Trainer {
         private final Scoring scoring;
         private final LoopEvents events;
         private int rollbacks;
+
+        /// The score that a worker has measured with the last step.
+        private Score byWorker = Score.NONE;
 
         /// Whether nobody is left to make further steps with.
         private boolean alone;
@@ -265,12 +288,20 @@ public final class Trainer {
                 return false;
             }
             boolean diverged = run.stepMade(made.loss(), made.next());
-            run.add(made.staleness());
+            run.add(made.staleness(), made.handedOut());
+            byWorker = made.score();
             events.stepMade(cursor.epoch(), update.rate(), made.examples());
             return diverged;
         }
 
         private Optional<Score> scoreIfDue() {
+            Score theirs = byWorker;
+            byWorker = Score.NONE;
+            if (theirs.count() > 0 && !run.isScoreDue()) {
+                run.scored(theirs);
+                events.scored(theirs, clock.nanos());
+                return Optional.of(theirs);
+            }
             if (!run.isScoreDue()) {
                 return Optional.empty();
             }

@@ -10,14 +10,22 @@ import dev.cairn.engine.Update;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.UnfitAttributesException;
 import dev.cairn.train.TrainingResult.End;
+import dev.cairn.train.TrainingSettings.Mode;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.steps.Staleness;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// The complete state of a run: the live tensors, the step, the position in the data, the last loss and the best
 /// score so far. A run that is restored from it continues with the next batch.
 final class TrainingRun implements TrainingState {
+    private static final String HANDED_OUT = "handedOut";
+    private static final Pattern PLACE = Pattern.compile("([0-9]{1,18}):([0-9]{1,9})");
+
     private final TrainingSettings settings;
     private final Measure measure;
     private final StateOwner owner;
@@ -36,6 +44,8 @@ final class TrainingRun implements TrainingState {
 
     /// Of a training with a parameter server.
     private Staleness staleness = Staleness.NONE;
+
+    private List<Cursor> handedOut = List.of();
 
     TrainingRun(TrainingSettings settings, StateOwner owner) {
         this.settings = settings;
@@ -108,9 +118,15 @@ final class TrainingRun implements TrainingState {
         return divergence.by(loss);
     }
 
-    /// Records how old the gradients of a step were.
-    void add(Staleness more) {
+    /// Records how old the gradients of a step were, and what was given out and is not learned.
+    void add(Staleness more, List<Cursor> given) {
         staleness = staleness.plus(more);
+        handedOut = given;
+    }
+
+    /// The positions before the next one that are still to be learned.
+    List<Cursor> handedOut() {
+        return handedOut;
     }
 
     /// The last step whose weights gave a good loss. The loss of a step is computed with the weights before it.
@@ -177,7 +193,7 @@ final class TrainingRun implements TrainingState {
                 .with("optimizerBegan", optimizerBegan)
                 .with("firstLoss", divergence.firstLoss())
                 .with("rateFactor", rateFactor);
-        Attributes aged = settings.mode().isServed() ? staleness.addTo(attributes) : attributes;
+        Attributes aged = settings.mode().isServed() ? withPlaces(staleness.addTo(attributes)) : attributes;
         return scoreDue ? aged.with("scoreDue", true) : aged;
     }
 
@@ -218,6 +234,7 @@ final class TrainingRun implements TrainingState {
         divergence.restored(required("firstLoss", attributes.number("firstLoss")));
         rateFactor = required("rateFactor", attributes.number("rateFactor"));
         staleness = Staleness.in(attributes);
+        handedOut = places(attributes.text(HANDED_OUT).orElse(""));
         scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isEvaluated(restoredStep));
     }
 
@@ -235,7 +252,25 @@ final class TrainingRun implements TrainingState {
         rateFactor = 1;
         scoreDue = false;
         staleness = Staleness.NONE;
+        handedOut = List.of();
         divergence.restored(Double.NaN);
+    }
+
+    private Attributes withPlaces(Attributes attributes) {
+        return attributes.with(
+                HANDED_OUT,
+                handedOut.stream()
+                        .map(place -> place.epoch() + ":" + place.position())
+                        .collect(Collectors.joining(" ")));
+    }
+
+    private static List<Cursor> places(String text) {
+        var places = new ArrayList<Cursor>();
+        Matcher found = PLACE.matcher(text);
+        while (found.find()) {
+            places.add(new Cursor(Long.parseLong(found.group(1)), Integer.parseInt(found.group(2))));
+        }
+        return List.copyOf(places);
     }
 
     private static Cursor cursor(Attributes attributes) {
@@ -261,6 +296,7 @@ final class TrainingRun implements TrainingState {
     }
 
     private boolean isEvaluated(long step) {
-        return step % settings.evaluateEvery() == 0;
+        // Otherwise the workers score.
+        return settings.mode() != Mode.PS_ASYNC && step % settings.evaluateEvery() == 0;
     }
 }

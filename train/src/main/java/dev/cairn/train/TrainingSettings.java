@@ -62,7 +62,9 @@ public record TrainingSettings(
         /// All have the whole state, and add up their gradients.
         ALLREDUCE("allreduce"),
         /// A server has the state. An update waits for the gradients of the workers.
-        PS_SYNC("ps-sync");
+        PS_SYNC("ps-sync"),
+        /// A server has the state. Each gradient of a worker makes an update of its own.
+        PS_ASYNC("ps-async");
 
         private final String label;
 
@@ -77,7 +79,7 @@ public record TrainingSettings(
 
         /// Whether the state is in a server.
         public boolean isServed() {
-            return this == PS_SYNC;
+            return this == PS_SYNC || this == PS_ASYNC;
         }
 
         /// The names of all modes.
@@ -93,9 +95,9 @@ public record TrainingSettings(
         }
     }
 
-    /// The size of the batch of all processes together: with a server, the setting is that of each worker.
+    /// The size of the batch of one update: with a server, the setting is that of each worker.
     public int wholeBatch() {
-        return mode.isServed() ? batch * workers : batch;
+        return mode == Mode.PS_SYNC ? batch * workers : batch;
     }
 
     /// The number of workers whose gradients an update waits for.

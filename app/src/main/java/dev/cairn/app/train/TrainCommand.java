@@ -217,7 +217,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     ProcessMeeting meeting(MemberLink link) {
-        return new ProcessMeeting(link, team.servers(), team.aggregate());
+        return new ProcessMeeting(link, team.servers(), team.fresh());
     }
 
     Goals goals() {

@@ -129,7 +129,8 @@ record TrainSummary(String run, JobResult job, Optional<String> keeping, String 
             Staleness staleness = result.staleness();
             json.put("meanStaleness", staleness.mean())
                     .put("largestStaleness", staleness.largest())
-                    .put("staleGradients", staleness.dropped());
+                    .put("staleGradients", staleness.dropped())
+                    .put("repeatedGradients", staleness.repeated());
         }
         return json.put("bestStep", result.bestStep())
                 .put("bestIsKept", job.bestIsKept())

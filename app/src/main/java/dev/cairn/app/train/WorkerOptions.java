@@ -15,7 +15,8 @@ import picocli.CommandLine.ParameterException;
 
 /// Options of `train` for several processes that train together.
 final class WorkerOptions {
-    private static final String SERVED = "ps-sync";
+    private static final String SYNCHRONOUS = "ps-sync";
+    private static final String ASYNCHRONOUS = "ps-async";
     private static final String SERVING_ENGINE = "tensorflow";
     private static final int MOST = 64;
     private static final Duration USUAL_SILENCE = Duration.ofSeconds(5);
@@ -37,14 +38,16 @@ final class WorkerOptions {
                 "How the workers train together:",
                 "single     one process",
                 "allreduce  all have the state (default with --workers; engine torch)",
-                "ps-sync    a parameter server has it (engine tensorflow); --batch is then that of each worker"
+                "ps-sync    a parameter server has it (engine tensorflow); --batch is then that of each worker",
+                "ps-async   as ps-sync, but each gradient makes an update of its own"
             })
     private @Nullable String mode;
 
     @Option(
             names = "--ps",
             paramLabel = "1",
-            description = "With --mode ps-sync: the number of parameter servers (default: 1, the only one so far).")
+            description =
+                    "With --mode ps-sync or ps-async: the number of parameter servers (default: 1, the only one so far).")
     private @Nullable Integer servers;
 
     @Option(
@@ -90,16 +93,16 @@ final class WorkerOptions {
 
     /// Whether a parameter server has the state.
     boolean isServed() {
-        return SERVED.equals(mode);
+        return SYNCHRONOUS.equals(mode) || ASYNCHRONOUS.equals(mode);
     }
 
     int servers() {
         return !isServed() ? 0 : servers == null ? 1 : servers;
     }
 
-    /// The number of gradients that an update waits for; 0 for all.
-    int aggregate() {
-        return aggregate == null ? 0 : aggregate;
+    /// The number of gradients that an update waits for; 0 if each makes an update of its own.
+    int fresh() {
+        return ASYNCHRONOUS.equals(mode) ? 0 : aggregate == null ? workers : aggregate;
     }
 
     /// The name of the engine.
@@ -174,7 +177,7 @@ final class WorkerOptions {
                     "--engine %s cannot train with several workers; use --engine torch or --mode ps-sync, or leave --workers out"
                             .formatted(engine));
         }
-        if (rollback > 0 && !isServed()) {
+        if (rollback > 0 && !SYNCHRONOUS.equals(mode)) {
             throw refused(
                     command, "--on-divergence rollback does not work with several workers; leave one of the two out");
         }
@@ -190,7 +193,7 @@ final class WorkerOptions {
         }
         if (!isServed()) {
             if (servers != null) {
-                throw refused(command, "--ps is for --mode ps-sync");
+                throw refused(command, "--ps is for --mode ps-sync and ps-async");
             }
             if (aggregate != null) {
                 throw refused(command, "--aggregate is for --mode ps-sync");
@@ -202,6 +205,9 @@ final class WorkerOptions {
         }
         if (servers() != 1) {
             throw refused(command, "--ps must be 1, not " + servers());
+        }
+        if (aggregate != null && ASYNCHRONOUS.equals(mode)) {
+            throw refused(command, "--aggregate is for --mode ps-sync");
         }
         if (aggregate != null && (aggregate < 1 || aggregate > workers)) {
             throw refused(command, "--aggregate must be from 1 to --workers %d, not %d".formatted(workers, aggregate));

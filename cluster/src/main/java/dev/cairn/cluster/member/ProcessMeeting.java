@@ -18,23 +18,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/// A meeting of processes that a supervisor started. The supervisor knows all of them, and says when they are complete.
+/// A meeting of processes that a supervisor started. The supervisor knows all of them, and says when they are
+/// complete.
 public final class ProcessMeeting implements Meeting {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final MemberLink link;
     private final int servers;
-    private final int aggregate;
+    private final int fresh;
     private long generation;
     private volatile long finished;
     private volatile Tally tally = Tally.NONE;
 
     /// @param servers the number of parameter servers, which have the first ranks
-    /// @param aggregate the number of gradients that an update waits for; 0 for all
-    public ProcessMeeting(MemberLink link, int servers, int aggregate) {
+    /// @param fresh the number of gradients that an update waits for; 0 if each makes an update of its own
+    public ProcessMeeting(MemberLink link, int servers, int fresh) {
         this.link = link;
         this.servers = servers;
-        this.aggregate = aggregate;
+        this.fresh = fresh;
     }
 
     /// The last finished step, as far as this process knows.
@@ -89,7 +90,6 @@ public final class ProcessMeeting implements Meeting {
 
     private Place place(Form form) {
         int workers = form.size() - servers;
-        int fresh = aggregate == 0 ? workers : Math.min(aggregate, workers);
         return new Place(
                 new Generation(form.generation(), workers, fresh), Math.max(-1, form.rank() - servers), form.server());
     }
@@ -105,9 +105,9 @@ public final class ProcessMeeting implements Meeting {
     }
 
     @Override
-    public void worked(int examples, double loss, Duration waited, Duration whole) {
-        // Waits for examples and saves are not measured here.
-        tally = tally.plus(new Tally(1, examples, loss, seconds(whole), seconds(waited), 0, 0, null, null));
+    public void worked(int examples, double loss, Duration waited, Duration loading, Duration whole) {
+        tally = tally.plus(
+                new Tally(1, examples, loss, seconds(whole), seconds(waited), seconds(loading), 0, null, null));
     }
 
     private static double seconds(Duration time) {

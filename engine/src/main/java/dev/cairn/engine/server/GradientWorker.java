@@ -1,6 +1,7 @@
 package dev.cairn.engine.server;
 
 import dev.cairn.engine.Batch;
+import dev.cairn.engine.Score;
 import dev.cairn.engine.Scorer;
 
 /// A process that computes gradients for a [ParameterServer]. All methods that talk to the server throw
@@ -24,5 +25,7 @@ public interface GradientWorker extends Scorer {
     double compute(Task task, Batch examples);
 
     /// Sends the gradients that were computed.
-    void answer();
+    ///
+    /// @param score the score of the test split; [Score#NONE] if it was not asked for
+    void answer(Score score);
 }

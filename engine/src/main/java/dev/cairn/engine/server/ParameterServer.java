@@ -1,17 +1,19 @@
 package dev.cairn.engine.server;
 
+import dev.cairn.engine.Score;
 import dev.cairn.engine.Scorer;
 import dev.cairn.engine.StateOwner;
 import dev.cairn.engine.Update;
 import dev.cairn.engine.group.BrokenGroupException;
 
-/// The process that owns the variables, and makes the updates. Only the update of [#step] changes them. So the state is
-/// whole at any other moment, whatever happens to the workers.
+/// The process that owns the variables, and makes the updates. Only the update of [#step] changes them. So the
+/// state is whole at any other moment, whatever happens to the workers.
 public interface ParameterServer extends Scorer, StateOwner {
     /// Where workers find it.
     String address();
 
-    /// Begins to work with these workers. Nothing that the workers of an earlier generation have sent is used any more.
+    /// Begins to work with these workers. Nothing that the workers of an earlier generation have sent is used any
+    /// more.
     void begin(Generation generation);
 
     /// Ends the generation of this number, from any thread, even before it has begun: whoever waits for it, in any
@@ -26,6 +28,21 @@ public interface ParameterServer extends Scorer, StateOwner {
     /// @param beforeUpdate called before the variables change
     /// @throws BrokenGroupException if the generation was ended; nothing of the state has changed
     Made step(Task task, Update update, Runnable beforeUpdate);
+
+    /// Gives a task to one worker, if each gradient makes an update of its own. The worker must have none.
+    void give(int worker, Task task);
+
+    /// Waits for the next gradient of any worker, and makes an update with it.
+    ///
+    /// @param beforeUpdate called before the variables change
+    /// @throws BrokenGroupException if the generation was ended; nothing of the state has changed
+    Taken take(Update update, Runnable beforeUpdate);
+
+    /// An update with the gradient of one worker.
+    ///
+    /// @param loss the mean loss of its examples
+    /// @param score its score of the test split; [Score#NONE] if it was not asked for
+    record Taken(int worker, float loss, int examples, Score score) {}
 
     /// A step that was made.
     ///

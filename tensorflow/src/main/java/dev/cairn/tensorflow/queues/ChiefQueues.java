@@ -3,6 +3,7 @@ package dev.cairn.tensorflow.queues;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
+import dev.cairn.engine.Score;
 import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.server.Task;
 import dev.cairn.tensorflow.runtime.Call;
@@ -42,7 +43,7 @@ public final class ChiefQueues implements AutoCloseable {
         this.round = round;
         this.busy = new boolean[round.generation().workers()];
         var graph = new GraphBuilder();
-        Output task = graph.placeholder(TF_INT64, 3);
+        Output task = graph.placeholder(TF_INT64, Round.NUMBERS);
         var given = new ArrayList<TF_Operation>();
         for (int worker = 0; worker < busy.length; worker++) {
             given.add(graph.node("QueueEnqueueV2")
@@ -67,7 +68,7 @@ public final class ChiefQueues implements AutoCloseable {
         this.session = Session.on(target, graph);
         given.forEach(give -> tasks.add(session.call(List.of(task), List.of(), List.of(give))));
         this.arrived = session.call(List.of(), all ? chainWithMarks(graph, taken) : taken.getFirst(), List.of());
-        this.sum = session.call(fed, chain(graph, kept), List.of());
+        this.sum = session.call(fed, kept.isEmpty() ? List.of() : chain(graph, kept), List.of());
     }
 
     private List<Output> dequeued(GraphBuilder graph, int worker) {
@@ -110,16 +111,53 @@ public final class ChiefQueues implements AutoCloseable {
 
     /// Lets the workers do this task, and returns the sums of their gradients.
     public Sums sums(Task task) {
-        TF_Tensor told = NativeTensors.allocate(TF_INT64, 3 * Long.BYTES, 3);
+        TF_Tensor told = told(task);
         try {
-            MemorySegment numbers = NativeTensors.memory(told);
-            numbers.setAtIndex(ValueLayout.JAVA_LONG, 0, task.step());
-            numbers.setAtIndex(ValueLayout.JAVA_LONG, 1, task.epoch());
-            numbers.setAtIndex(ValueLayout.JAVA_LONG, 2, task.position());
             return round.generation().waitsForAll() ? ofAll(task, told) : ofTheFirst(task, told);
         } finally {
             NativeTensors.delete(told);
         }
+    }
+
+    private static TF_Tensor told(Task task) {
+        TF_Tensor told = NativeTensors.allocate(TF_INT64, (long) Round.NUMBERS * Long.BYTES, Round.NUMBERS);
+        MemorySegment numbers = NativeTensors.memory(told);
+        numbers.setAtIndex(ValueLayout.JAVA_LONG, 0, task.step());
+        numbers.setAtIndex(ValueLayout.JAVA_LONG, 1, task.epoch());
+        numbers.setAtIndex(ValueLayout.JAVA_LONG, 2, task.position());
+        numbers.setAtIndex(ValueLayout.JAVA_LONG, 3, task.scores() ? 1 : 0);
+        return told;
+    }
+
+    /// Gives a task to one worker.
+    public void give(int worker, Task task) {
+        TF_Tensor told = told(task);
+        try {
+            give(worker, told);
+        } finally {
+            NativeTensors.delete(told);
+        }
+    }
+
+    /// The gradient of one worker.
+    ///
+    /// @param score its score of the test split; [Score#NONE] if there is none
+    public record Arrival(int worker, long step, Score score, Sums sums) {}
+
+    /// Waits for the next gradient of any worker.
+    public Arrival next() {
+        List<TF_Tensor> come = arrived.run(List.of());
+        MemorySegment mark = NativeTensors.memory(come.getLast());
+        MemorySegment scored = NativeTensors.memory(come.get(round.weights() + 1));
+        int worker = (int) mark.getAtIndex(ValueLayout.JAVA_LONG, 0);
+        long step = step(come.getLast());
+        var score = new Score(
+                scored.getAtIndex(ValueLayout.JAVA_DOUBLE, 0),
+                (long) scored.getAtIndex(ValueLayout.JAVA_DOUBLE, 1),
+                (long) scored.getAtIndex(ValueLayout.JAVA_DOUBLE, 2));
+        come.subList(round.weights() + 1, come.size()).forEach(NativeTensors::delete);
+        busy[worker] = false;
+        return new Arrival(worker, step, score, sums(come.subList(0, round.weights() + 1), 0));
     }
 
     private Sums ofAll(Task task, TF_Tensor told) {
@@ -154,12 +192,13 @@ public final class ChiefQueues implements AutoCloseable {
                 MemorySegment mark = NativeTensors.memory(come.getLast());
                 int worker = (int) mark.getAtIndex(ValueLayout.JAVA_LONG, 0);
                 boolean isFresh = step(come.getLast()) == task.step();
-                NativeTensors.delete(come.getLast());
+                come.subList(round.weights() + 1, come.size()).forEach(NativeTensors::delete);
+                List<TF_Tensor> parts = come.subList(0, round.weights() + 1);
                 busy[worker] = false;
                 if (isFresh) {
-                    fresh.addAll(come.subList(0, come.size() - 1));
+                    fresh.addAll(parts);
                 } else {
-                    come.subList(0, come.size() - 1).forEach(NativeTensors::delete);
+                    parts.forEach(NativeTensors::delete);
                     stale++;
                     give(worker, told);
                 }

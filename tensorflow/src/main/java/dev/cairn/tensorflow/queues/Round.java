@@ -1,5 +1,6 @@
 package dev.cairn.tensorflow.queues;
 
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_DOUBLE;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
@@ -16,9 +17,12 @@ import org.tensorflow.internal.c_api.TF_Operation;
 ///
 /// @param weights the number of weight tensors
 public record Round(Generation generation, int weights) {
-    /// What a worker sends besides the gradients: the sum of its losses with its number of examples, and its rank with
-    /// the step.
-    static final int MARKS = 2;
+    /// What a worker sends besides the gradients: the sum of its losses with its number of examples, its score of
+    /// the test split, and its rank with the step.
+    static final int MARKS = 3;
+
+    /// The numbers of a task.
+    static final int NUMBERS = 4;
 
     /// A worker has one task at a time.
     private static final int CAPACITY = 2;
@@ -47,7 +51,8 @@ public record Round(Generation generation, int weights) {
     int[] types() {
         int[] types = new int[weights + MARKS];
         Arrays.fill(types, TF_FLOAT);
-        types[weights + 1] = TF_INT64;
+        types[weights + 1] = TF_DOUBLE;
+        types[weights + 2] = TF_INT64;
         return types;
     }
 

@@ -1,9 +1,11 @@
 package dev.cairn.tensorflow.queues;
 
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_DOUBLE;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
 import dev.cairn.engine.Parameter;
+import dev.cairn.engine.Score;
 import dev.cairn.engine.server.Task;
 import dev.cairn.tensorflow.runtime.Call;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
@@ -49,6 +51,7 @@ public final class WorkerQueues implements AutoCloseable {
             sent.add(graph.placeholder(TF_FLOAT, shape));
         }
         sent.add(graph.placeholder(TF_FLOAT, 2));
+        sent.add(graph.placeholder(TF_DOUBLE, 3));
         sent.add(graph.placeholder(TF_INT64, 2));
         TF_Operation sending = graph.node("QueueEnqueueV2")
                 .in(round.gradients(graph, rank))
@@ -74,7 +77,8 @@ public final class WorkerQueues implements AutoCloseable {
         var task = new Task(
                 told.getAtIndex(ValueLayout.JAVA_LONG, 0),
                 told.getAtIndex(ValueLayout.JAVA_LONG, 1),
-                told.getAtIndex(ValueLayout.JAVA_LONG, 2));
+                told.getAtIndex(ValueLayout.JAVA_LONG, 2),
+                told.getAtIndex(ValueLayout.JAVA_LONG, 3) > 0);
         NativeTensors.delete(got.getFirst());
         return new Order(task, got.subList(1, got.size()));
     }
@@ -82,16 +86,24 @@ public final class WorkerQueues implements AutoCloseable {
     /// Sends gradients, and deletes them.
     ///
     /// @param found the sums of the gradients, and the sum of the losses with the number of examples
-    public void answer(Task task, List<TF_Tensor> found) {
+    /// @param score the score of the test split; [Score#NONE] if there is none
+    public void answer(Task task, List<TF_Tensor> found, Score score) {
+        TF_Tensor scored = NativeTensors.allocate(TF_DOUBLE, 3 * Double.BYTES, 3);
         TF_Tensor mark = NativeTensors.allocate(TF_INT64, 2 * Long.BYTES, 2);
         try {
             NativeTensors.memory(mark).setAtIndex(ValueLayout.JAVA_LONG, 0, rank);
             NativeTensors.memory(mark).setAtIndex(ValueLayout.JAVA_LONG, 1, task.step());
             var sent = new ArrayList<>(found);
+            MemorySegment numbers = NativeTensors.memory(scored);
+            numbers.setAtIndex(ValueLayout.JAVA_DOUBLE, 0, score.lossSum());
+            numbers.setAtIndex(ValueLayout.JAVA_DOUBLE, 1, (double) score.correct());
+            numbers.setAtIndex(ValueLayout.JAVA_DOUBLE, 2, (double) score.count());
+            sent.add(scored);
             sent.add(mark);
             answer.run(sent);
         } finally {
             NativeTensors.delete(mark);
+            NativeTensors.delete(scored);
             found.forEach(NativeTensors::delete);
         }
     }

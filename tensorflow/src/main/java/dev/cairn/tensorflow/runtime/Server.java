@@ -7,11 +7,11 @@ import org.bytedeco.javacpp.BytePointer;
 import org.tensorflow.internal.c_api.TF_Server;
 import org.tensorflow.internal.c_api.global.tensorflow;
 
-/// TensorFlow's own server in this process. Sessions of this and of other processes run their graphs in it, and share
-/// its variables and queues by their names.
+/// TensorFlow's own server in this process. Sessions of this and of other processes run their graphs in it, and
+/// share its variables and queues by their names.
 ///
-/// A server lives until the process ends: TensorFlow cannot stop one. It listens on all interfaces and asks nobody who
-/// they are, because TensorFlow can do neither.
+/// A server lives until the process ends: TensorFlow cannot stop one. It listens on all interfaces and asks nobody
+/// who they are, because TensorFlow can do neither.
 public final class Server {
     private final String target;
 

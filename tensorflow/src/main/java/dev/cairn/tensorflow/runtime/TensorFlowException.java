@@ -7,7 +7,8 @@ import org.tensorflow.internal.c_api.global.tensorflow;
 public final class TensorFlowException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 
-    /// What a run over the network ends with if the other process is gone, or the queue that it waits for was closed.
+    /// What a run over the network ends with if the other process is gone, or the queue that it waits for was
+    /// closed.
     private static final Set<Integer> GONE = Set.of(
             tensorflow.TF_UNAVAILABLE,
             tensorflow.TF_CANCELLED,

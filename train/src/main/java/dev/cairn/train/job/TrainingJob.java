@@ -63,8 +63,8 @@ public final class TrainingJob {
         return new JobRun(plan, data, observers, notices, listener, serving).run();
     }
 
-    /// Computes gradients for a training whose server is in another process. Returns when that has ended. Nothing of
-    /// the run is read or written.
+    /// Computes gradients for a training whose server is in another process. Returns when that has ended. Nothing
+    /// of the run is read or written.
     ///
     /// @param served the settings with which the server trains
     public static void work(Attributes served, DataSource data, Notices notices, Meeting meeting)

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/// Where the processes of a training with a parameter server come together. Somebody who watches all of them says when
-/// all are there, and when one is gone.
+/// Where the processes of a training with a parameter server come together. Somebody who watches all of them says
+/// when all are there, and when one is gone.
 public interface Meeting {
     /// Waits until the server and all workers are there.
     ///
@@ -32,12 +32,14 @@ public interface Meeting {
     /// Notes what this process has done for one step.
     ///
     /// @param loss the mean loss of its examples
+    /// @param loading the part of the time in which it waited for its examples
     /// @param waited the part of the time in which it waited for others and the network
-    void worked(int examples, double loss, Duration waited, Duration whole);
+    void worked(int examples, double loss, Duration waited, Duration loading, Duration whole);
 
     /// Tells that this process cannot go on in the generation of this number.
     void leaves(long generation);
 
-    /// Sets who hears at once that a generation is broken. Called on another thread, with the number of the generation.
+    /// Sets who hears at once that a generation is broken. Called on another thread, with the number of the
+    /// generation.
     void onBroken(LongConsumer broken);
 }

@@ -37,13 +37,13 @@ public final class ServedSteps implements Steps {
 
     @Override
     public Made make(Cursor cursor, Update update, Runnable beforeUpdate) throws TeamLostException {
-        var task = new Task(finished.getAsLong() + 1, cursor.epoch(), cursor.position());
+        var task = new Task(finished.getAsLong() + 1, cursor.epoch(), cursor.position(), false);
         while (true) {
             try {
                 meet();
                 ParameterServer.Made made = server.step(task, update, beforeUpdate);
                 meeting.finished(task.step());
-                var staleness = new Staleness(fresh, 0, 0, made.stale());
+                var staleness = new Staleness(fresh, 0, 0, made.stale(), 0);
                 return new Made(made.loss(), made.examples(), order.after(cursor, batch), staleness);
             } catch (BrokenGroupException broken) {
                 together = false;

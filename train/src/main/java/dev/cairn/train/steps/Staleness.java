@@ -2,15 +2,16 @@ package dev.cairn.train.steps;
 
 import dev.cairn.store.Attributes;
 
-/// How old the gradients of a training were. A gradient is as old as the number of updates that were made between the
-/// moment at which its worker got the weights and its own update.
+/// How old the gradients of a training were. A gradient is as old as the number of updates that were made between
+/// the moment at which its worker got the weights and its own update.
 ///
 /// @param gradients the number of gradients that were used
 /// @param sum the sum of their ages
 /// @param largest the largest of their ages
 /// @param dropped the number of gradients that came too late, and were not used
-public record Staleness(long gradients, long sum, long largest, long dropped) {
-    public static final Staleness NONE = new Staleness(0, 0, 0, 0);
+/// @param repeated the number of gradients that were asked for again, because a process died before they came
+public record Staleness(long gradients, long sum, long largest, long dropped, long repeated) {
+    public static final Staleness NONE = new Staleness(0, 0, 0, 0, 0);
 
     /// The names of the attributes in which a run keeps it.
     private static final String GRADIENTS = "gradients";
@@ -18,13 +19,15 @@ public record Staleness(long gradients, long sum, long largest, long dropped) {
     private static final String SUM = "stalenessSum";
     private static final String LARGEST = "largestStaleness";
     private static final String DROPPED = "staleGradients";
+    private static final String REPEATED = "repeatedGradients";
 
     public Staleness plus(Staleness other) {
         return new Staleness(
                 gradients + other.gradients,
                 sum + other.sum,
                 Math.max(largest, other.largest),
-                dropped + other.dropped);
+                dropped + other.dropped,
+                repeated + other.repeated);
     }
 
     /// The mean age; 0 if no gradient was used.
@@ -38,7 +41,8 @@ public record Staleness(long gradients, long sum, long largest, long dropped) {
                 attributes.integer(GRADIENTS).orElse(0L),
                 attributes.integer(SUM).orElse(0L),
                 attributes.integer(LARGEST).orElse(0L),
-                attributes.integer(DROPPED).orElse(0L));
+                attributes.integer(DROPPED).orElse(0L),
+                attributes.integer(REPEATED).orElse(0L));
     }
 
     public Attributes addTo(Attributes attributes) {
@@ -46,6 +50,7 @@ public record Staleness(long gradients, long sum, long largest, long dropped) {
                 .with(GRADIENTS, gradients)
                 .with(SUM, sum)
                 .with(LARGEST, largest)
-                .with(DROPPED, dropped);
+                .with(DROPPED, dropped)
+                .with(REPEATED, repeated);
     }
 }

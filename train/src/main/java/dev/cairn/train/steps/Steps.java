@@ -1,8 +1,10 @@
 package dev.cairn.train.steps;
 
+import dev.cairn.engine.Score;
 import dev.cairn.engine.Update;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.team.TeamLostException;
+import java.util.List;
 
 /// Makes the steps of a training.
 public interface Steps {
@@ -18,5 +20,16 @@ public interface Steps {
     /// @param loss the mean loss of the batch before the step
     /// @param next the position of the next batch
     /// @param staleness the age of the gradients
-    record Made(float loss, int examples, Cursor next, Staleness staleness) {}
+    /// @param score the score of the test split, if it was scored with this step; [Score#NONE] otherwise
+    /// @param handedOut the positions before `next` that are still to be learned
+    record Made(float loss, int examples, Cursor next, Staleness staleness, Score score, List<Cursor> handedOut) {
+        public Made {
+            handedOut = List.copyOf(handedOut);
+        }
+
+        /// A step with which nothing was scored, and that leaves nothing behind.
+        public Made(float loss, int examples, Cursor next, Staleness staleness) {
+            this(loss, examples, next, staleness, Score.NONE, List.of());
+        }
+    }
 }

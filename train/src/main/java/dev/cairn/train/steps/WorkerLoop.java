@@ -1,7 +1,9 @@
 package dev.cairn.train.steps;
 
 import dev.cairn.engine.Batch;
+import dev.cairn.engine.Score;
 import dev.cairn.engine.group.BrokenGroupException;
+import dev.cairn.engine.server.Generation;
 import dev.cairn.engine.server.GradientWorker;
 import dev.cairn.engine.server.Task;
 import dev.cairn.store.Clock;
@@ -13,24 +15,33 @@ import dev.cairn.train.team.TeamLostException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The training as one of its workers sees it: it computes the gradients that the server asks for, until the training
-/// has ended. It has no state of its own.
+/// The training as one of its workers sees it: it computes the gradients that the server asks for, until the
+/// training has ended. It has no state of its own.
 public final class WorkerLoop implements AutoCloseable {
     private final GradientWorker worker;
     private final Meeting meeting;
     private final Function<Share, Prefetch> loader;
+    private final Supplier<Score> scores;
     private final Clock clock;
     private @Nullable Prefetch batches;
     private Share loaded = Share.ALL;
     private long finished;
 
     /// @param loader loads this worker's share of each batch
-    public WorkerLoop(GradientWorker worker, Meeting meeting, Function<Share, Prefetch> loader, Clock clock) {
+    /// @param scores scores the test split with the weights of the present task
+    public WorkerLoop(
+            GradientWorker worker,
+            Meeting meeting,
+            Function<Share, Prefetch> loader,
+            Supplier<Score> scores,
+            Clock clock) {
         this.worker = worker;
         this.meeting = meeting;
         this.loader = loader;
+        this.scores = scores;
         this.clock = clock;
         meeting.onBroken(worker::abandon);
     }
@@ -50,7 +61,9 @@ public final class WorkerLoop implements AutoCloseable {
 
     private void workIn(Place place) {
         worker.join(place.server(), place.generation(), place.rank());
-        Prefetch shares = batches(new Share(place.rank(), place.generation().workers()));
+        Generation generation = place.generation();
+        Prefetch shares =
+                batches(generation.waitsForNone() ? Share.ALL : new Share(place.rank(), generation.workers()));
         while (true) {
             long began = clock.nanos();
             Task task = worker.next();
@@ -58,12 +71,17 @@ public final class WorkerLoop implements AutoCloseable {
             finished = task.step() - 1;
             meeting.finished(finished);
             Batch share = shares.at(new Cursor(task.epoch(), (int) task.position()));
+            long loaded = clock.nanos();
             double loss = worker.compute(task, share);
             long computed = clock.nanos();
-            worker.answer();
+            worker.answer(task.scores() ? scores.get() : Score.NONE);
             long end = clock.nanos();
             meeting.worked(
-                    share.size(), loss, Duration.ofNanos(told - began + end - computed), Duration.ofNanos(end - began));
+                    share.size(),
+                    loss,
+                    Duration.ofNanos(told - began + end - computed),
+                    Duration.ofNanos(loaded - told),
+                    Duration.ofNanos(end - began));
         }
     }
 
