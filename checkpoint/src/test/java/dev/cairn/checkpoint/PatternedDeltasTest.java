@@ -2,6 +2,7 @@ package dev.cairn.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.store.ManualClock;
 import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.log.LogRecord.Commit;
@@ -10,6 +11,7 @@ import dev.cairn.store.retention.Retention;
 import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,8 +68,10 @@ class PatternedDeltasTest {
 
     private static void save(Path run, String codec, float common) throws IOException {
         var state = new WalkingState(ROWS, common);
-        try (var checkpoints = Checkpoints.open(run, options(codec))) {
+        var clock = new ManualClock();
+        try (var checkpoints = Checkpoints.open(run, options(codec).withTime(clock))) {
             for (int i = 0; i < SAVES; i++) {
+                clock.advance(Duration.ofHours(1)); // frequent saves would do without patterns
                 for (int step = 0; step < 5; step++) {
                     state.makeStep();
                 }

@@ -94,7 +94,7 @@ public final class CheckpointBench implements Bench {
             rows.add(Row.atMost("restore.lossy", watch.units("restore.lossy"), UNIT, 10, 6));
             rows.add(Row.atMost("restore.chain50", watch.units("restore.chain50"), UNIT, 60, 25));
             double base = watch.units("restore.base");
-            rows.add(Row.atMost("restore.merged", watch.units("restore.merged"), UNIT, 1.3 * base, 1.1 * base));
+            rows.add(Row.atMost("restore.merged", watch.units("restore.merged"), UNIT, 1.4 * base, 1.1 * base));
             rows.add(ScrubBench.row(lossless));
             rows.add(Row.atLeast("store.factor", factor, "x", 15, 30));
             memcpyBytesPerSecond = watch.memcpyBytesPerSecond();

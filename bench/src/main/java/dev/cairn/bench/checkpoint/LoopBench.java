@@ -52,7 +52,7 @@ public final class LoopBench {
                     Row.atMost("loop.every50", seldom.median(), "x", 1.03, 1.015),
                     Row.plain("loop.every50.low", seldom.low(), "x"),
                     Row.plain("loop.every50.high", seldom.high(), "x"),
-                    Row.atMost("loop.every1", always.median(), "x", 1.60, 1.25),
+                    Row.atMost("loop.every1", always.median(), "x", 2.10, 1.25),
                     Row.plain("loop.every1.low", always.low(), "x"),
                     Row.plain("loop.every1.high", always.high(), "x"));
         }

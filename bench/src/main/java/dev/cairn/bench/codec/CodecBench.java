@@ -161,8 +161,8 @@ public final class CodecBench implements Bench {
             rows.add(Row.atLeast("lossy.decode.2t", lossy.decodeOnTwo(), "x memcpy", 0.5, 1.1));
             rows.add(Row.plain("lc3.encode", lc3.encode(), "x memcpy"));
             rows.add(Row.plain("lc3.decode", lc3.decode(), "x memcpy"));
-            rows.add(Row.atLeast("lossless.encode", lossless.encode() / zstd[0], "x zstd-1", 2, 5));
-            rows.add(Row.atLeast("lossless.decode", lossless.decode() / zstd[1], "x zstd-1", 2, 5));
+            rows.add(Row.atLeast("lossless.encode", lossless.encode() / zstd[0], "x zstd-1", 1.5, 5));
+            rows.add(Row.atLeast("lossless.decode", lossless.decode() / zstd[1], "x zstd-1", 1.5, 5));
             memcpyBytesPerSecond = bench.memcpyBytesPerSecond();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -84,9 +84,8 @@ class OddTeamTest {
         return outcome;
     }
 
-    /// All have counted right at the end, and no checkpoint ever had another count than a whole one.
+    /// The count was right at the end, and no checkpoint ever had another count than a whole one.
     private void assertNothingOfItWasSaved() throws IOException {
-        assertThat(record.counts).last().satisfies(counts -> assertThat(counts).containsOnly(EPOCHS));
         var store = new CheckpointStore(new LocalBlobStore(folder.resolve("run")));
         List<Commit> checkpoints = store.history().currentCheckpoints();
         assertThat(checkpoints).extracting(Commit::step).contains((long) EPOCHS * EXAMPLES / BATCH);
@@ -95,6 +94,7 @@ class OddTeamTest {
                 assertThat(count).as("step %d", checkpoint.step()).isEqualTo(Math.round(count));
             }
         }
+        assertThat(counts(store, checkpoints.getLast())).containsOnly(EPOCHS);
     }
 
     private static float[] counts(CheckpointStore store, Commit checkpoint) throws IOException {
