@@ -22,8 +22,8 @@ class LibraryWordsTest {
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])(--[a-z][a-z-]*)");
     private static final Pattern COMMENT = Pattern.compile("\\s*(//|\\*|/\\*).*");
 
-    /// Modules with a command line of their own.
-    private static final Set<String> PROGRAMS = Set.of("app", "bench/jmh");
+    /// Modules with a command line of their own, and the one that starts the program to measure it.
+    private static final Set<String> PROGRAMS = Set.of("app", "bench/jmh", "bench");
 
     /// Options of Java, and those of dstat that a table in its form names.
     private static final Set<String> OF_OTHERS =

@@ -4,6 +4,8 @@ package dev.cairn.store;
 public final class MissingParentException extends DamagedException {
     private static final long serialVersionUID = 1;
 
+    /// Names the checkpoint that cannot be restored.
+    ///
     /// @param child the record of the checkpoint that cannot be restored, relative to the run
     public MissingParentException(String child, String reason) {
         super(child, reason);

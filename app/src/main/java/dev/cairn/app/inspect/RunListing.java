@@ -94,8 +94,9 @@ record RunListing(List<Row> rows, Optional<Keeping> keeping) {
         double[] losses = rows.stream()
                 .map(Row::checkpoint)
                 .filter(Objects::nonNull)
-                .map(checkpoint -> checkpoint.attributes().number("loss"))
-                .flatMapToDouble(loss -> loss.stream().mapToDouble(Double::doubleValue))
+                .map(checkpoint -> checkpoint.attributes().asMap().get("loss"))
+                .filter(Double.class::isInstance) // programs of others may mean something else by this name
+                .mapToDouble(loss -> (Double) loss)
                 .toArray();
         return losses.length < FEWEST_LOSSES || !Sparkline.isPossible(System.out.charset())
                 ? ""
