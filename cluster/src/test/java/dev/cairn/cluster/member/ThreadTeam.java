@@ -9,7 +9,7 @@ import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.cluster.control.Message;
 import dev.cairn.cluster.member.MemberLink.Identity;
 import dev.cairn.cluster.supervise.Launcher;
-import dev.cairn.cluster.supervise.SilentProcess;
+import dev.cairn.cluster.supervise.ThreadProcess;
 import dev.cairn.engine.group.GradientExchange;
 import dev.cairn.engine.group.GroupMaker;
 import dev.cairn.store.retention.Retention;
@@ -31,9 +31,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -105,7 +103,7 @@ final class ThreadTeam implements Launcher {
     @Override
     public Process start(Map<String, String> variables) {
         Identity identity = Identity.in(variables).orElseThrow();
-        var process = new ThreadProcess();
+        var process = new LinkedThread();
         Thread.ofPlatform()
                 .name("member-" + identity.number())
                 .daemon(true)
@@ -113,7 +111,7 @@ final class ThreadTeam implements Launcher {
         return process;
     }
 
-    private int live(Identity identity, ThreadProcess process) {
+    private int live(Identity identity, LinkedThread process) {
         NUMBER.set(identity.number());
         beforeStart.accept(identity.number());
         try (MemberLink link = MemberLink.open(identity)) {
@@ -234,39 +232,8 @@ final class ThreadTeam implements Launcher {
         }
     }
 
-    private static final class ThreadProcess extends SilentProcess {
+    private static final class LinkedThread extends ThreadProcess {
         private volatile @Nullable MemberLink link;
-        private final CompletableFuture<Integer> ended = new CompletableFuture<>();
-
-        @Override
-        public long pid() {
-            return ProcessHandle.current().pid();
-        }
-
-        @Override
-        public ProcessHandle toHandle() {
-            return ProcessHandle.current();
-        }
-
-        @Override
-        public CompletableFuture<Process> onExit() {
-            return ended.thenApply(_ -> this);
-        }
-
-        @Override
-        public int waitFor() {
-            return ended.join();
-        }
-
-        @Override
-        public boolean waitFor(long time, TimeUnit unit) {
-            return waitFor() >= 0;
-        }
-
-        @Override
-        public int exitValue() {
-            return ended.join();
-        }
 
         @Override
         public void destroy() {

@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +42,7 @@ class SupervisorTest {
     /// The first worker trains and dies. The notice comes before the second one has connected.
     private Process start(Map<String, String> variables) {
         Identity identity = Identity.in(variables).orElseThrow();
-        var process = new ThreadProcess();
+        var process = new KillableThread();
         boolean first = identity.number() == 0;
         if (!first) {
             supervisor.stop(new Notice("the deadline", Duration.ofSeconds(100), false));
@@ -91,40 +89,7 @@ class SupervisorTest {
         public void progress(String text) {}
     }
 
-    private static final class ThreadProcess extends SilentProcess {
-        private final CompletableFuture<Integer> ended = new CompletableFuture<>();
-
-        @Override
-        public long pid() {
-            return ProcessHandle.current().pid();
-        }
-
-        @Override
-        public ProcessHandle toHandle() {
-            return ProcessHandle.current();
-        }
-
-        @Override
-        public CompletableFuture<Process> onExit() {
-            return ended.thenApply(_ -> this);
-        }
-
-        @Override
-        public int waitFor() {
-            return ended.join();
-        }
-
-        @Override
-        public boolean waitFor(long time, TimeUnit unit) {
-            waitFor();
-            return true;
-        }
-
-        @Override
-        public int exitValue() {
-            return ended.join();
-        }
-
+    private static final class KillableThread extends ThreadProcess {
         @Override
         public void destroy() {
             ended.complete(KILLED);

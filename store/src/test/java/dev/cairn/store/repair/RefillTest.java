@@ -133,6 +133,18 @@ class RefillTest {
     void mayBeKilledWhileRecordsComeBack() throws IOException {
         Damage.record(blobs.blobs, chain.get(0).number(), new byte[30]);
         Damage.record(blobs.blobs, chain.get(1).number(), new byte[30]);
+        killAtEachOperation(at -> {
+            Repair.run(run, () -> {}, Instant.EPOCH);
+            assertIsBack();
+        });
+    }
+
+    private interface Check {
+        void after(int operation) throws IOException;
+    }
+
+    /// Kills the refill of the present run at each of its operations in turn, and repeats it.
+    private void killAtEachOperation(Check check) throws IOException {
         Map<String, byte[]> damaged = Map.copyOf(blobs.blobs);
         int kills = 0;
         for (int at = 1; ; at++) {
@@ -148,8 +160,7 @@ class RefillTest {
                 break;
             }
             Refill.run(run, copy, () -> {});
-            Repair.run(run, () -> {}, Instant.EPOCH);
-            assertIsBack();
+            check.after(at);
         }
         assertThat(kills).isGreaterThan(3);
     }
@@ -158,24 +169,8 @@ class RefillTest {
     void mayBeKilledAtAnyOperationAndRepeated() throws IOException {
         blobs.delete(file(chain.getFirst()));
         blobs.delete(file(chain.get(2)));
-        Map<String, byte[]> damaged = Map.copyOf(blobs.blobs);
-        int kills = 0;
-        for (int at = 1; ; at++) {
-            blobs.blobs.clear();
-            blobs.blobs.putAll(damaged);
-            FaultyBlobStore faulty = FaultyBlobStore.killedAt(blobs, at);
-            try {
-                Refill.run(new CheckpointStore(faulty), copy, () -> {});
-            } catch (IOException killed) {
-                kills++;
-            }
-            if (!faulty.faultHappened()) {
-                break;
-            }
-            Refill.run(run, copy, () -> {});
-            assertThat(isWhole()).as("killed at operation %d", at).isTrue();
-        }
-        assertThat(kills).isGreaterThan(3);
+        killAtEachOperation(
+                at -> assertThat(isWhole()).as("killed at operation %d", at).isTrue());
         assertThat(isWhole()).isTrue();
     }
 }
