@@ -4,6 +4,7 @@ import dev.cairn.bench.Bench;
 import dev.cairn.bench.Medians;
 import dev.cairn.bench.Memcpy;
 import dev.cairn.bench.Row;
+import dev.cairn.bench.StepWatch;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Matching;
@@ -12,7 +13,6 @@ import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.observe.Observers;
 import dev.cairn.observe.ProgressFile;
 import dev.cairn.observe.Recorder;
-import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.observe.TrainingProgress;
 import dev.cairn.observe.events.EventLog;
@@ -98,7 +98,7 @@ public final class ObserveBench implements Bench {
     /// The seconds of the steps of one training.
     private double seconds(boolean observed) throws IOException {
         Path run = Files.createTempDirectory(folder, "observe-");
-        var watch = new StepWatch();
+        var watch = new StepWatch(WARM_UP_STEPS, WARM_UP_STEPS + STEPS);
         var observers = new ArrayList<TrainingObserver>();
         observers.add(watch);
         List<Recorder> recorders = observed ? recorders(run) : List.of();
@@ -117,7 +117,7 @@ public final class ObserveBench implements Bench {
         } finally {
             recorders.forEach(Recorder::close);
         }
-        return watch.seconds;
+        return watch.seconds();
     }
 
     private static List<Recorder> recorders(Path run) throws IOException {
@@ -201,21 +201,6 @@ public final class ObserveBench implements Bench {
 
     private static void failed(IOException reason) {
         throw new UncheckedIOException(reason);
-    }
-
-    /// The time between two steps.
-    private static final class StepWatch implements TrainingObserver {
-        private long began;
-        private double seconds;
-
-        @Override
-        public void on(TrainingEvent event) {
-            if (event instanceof TrainingEvent.StepMade made && made.step() == WARM_UP_STEPS) {
-                began = System.nanoTime();
-            } else if (event instanceof TrainingEvent.StepMade made && made.step() == WARM_UP_STEPS + STEPS) {
-                seconds = (System.nanoTime() - began) / 1e9;
-            }
-        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.cairn.bench.train;
 import dev.cairn.bench.Bench;
 import dev.cairn.bench.Memcpy;
 import dev.cairn.bench.Row;
+import dev.cairn.bench.StepWatch;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.Codec;
@@ -13,8 +14,6 @@ import dev.cairn.engine.Activation;
 import dev.cairn.engine.Architectures;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.Model;
-import dev.cairn.observe.TrainingEvent;
-import dev.cairn.observe.TrainingObserver;
 import dev.cairn.train.Goals;
 import dev.cairn.train.Trainer;
 import dev.cairn.train.TrainingRequest;
@@ -169,32 +168,6 @@ public final class TrainBench implements Bench {
         return slices >= 2 * SLICES
                 && slices % 2 == 0
                 && checkpoints.statistics().committed() > 2;
-    }
-
-    /// The time between two steps.
-    private static final class StepWatch implements TrainingObserver {
-        private final long from;
-        private final long to;
-        private long began;
-        private double seconds;
-
-        StepWatch(long from, long to) {
-            this.from = from;
-            this.to = to;
-        }
-
-        double seconds() {
-            return seconds;
-        }
-
-        @Override
-        public void on(TrainingEvent event) {
-            if (event instanceof TrainingEvent.StepMade made && made.step() == from) {
-                began = System.nanoTime();
-            } else if (event instanceof TrainingEvent.StepMade made && made.step() == to) {
-                seconds = (System.nanoTime() - began) / 1e9;
-            }
-        }
     }
 
     @Override
