@@ -9,7 +9,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// A local store that takes so many bytes, each file in whole blocks, and no more; nor more than so many files.
+/// A local store that takes so many bytes, each file in whole blocks, and no more; nor more than so many files,
+/// whatever
+/// the number of threads that create them.
 public final class SmallDisk extends ForwardingBlobStore {
     private static final long BLOCK = 4096;
 
@@ -61,14 +63,14 @@ public final class SmallDisk extends ForwardingBlobStore {
     }
 
     @Override
-    public void createIfAbsent(String name, byte[] content) throws IOException {
+    public synchronized void createIfAbsent(String name, byte[] content) throws IOException {
         takeFile(name);
         take(name, content.length);
         super.createIfAbsent(name, content);
     }
 
     @Override
-    public BlobWriter write(String name) throws IOException {
+    public synchronized BlobWriter write(String name) throws IOException {
         takeFile(name);
         return new ForwardingWriter(super.write(name)) {
             @Override

@@ -48,6 +48,9 @@ public final class Housekeeping implements AutoCloseable {
     private final CheckpointEvent.Listener listener;
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(BackgroundThreads.named("cairn-housekeeping"));
+    /// The last merge and removal after a save.
+    private @Nullable Future<?> round;
+    /// The last work of any kind.
     private @Nullable Future<?> underWay;
     private volatile long lastStep;
     private @Nullable Commit last;
@@ -71,22 +74,20 @@ public final class Housekeeping implements AutoCloseable {
         this.listener = listener;
     }
 
-    /// Starts housekeeping after this commit. If it is already running, only the twin of the record is written when it
-    /// is done.
+    /// Starts housekeeping after this commit: merges and removes, then writes the twins. While merges and removals run,
+    /// or wait for twins to be written, no others are started.
     public synchronized void after(Commit committed) {
         lastStep = committed.step();
         last = committed;
-        boolean running = underWay != null && !underWay.isDone();
-        underWay = thread.submit(() -> {
-            if (!running) {
-                lookAfter(committed, () -> {
-                    mergeForParents();
-                    merge(committed);
-                    prune(WORTH_A_RECORD);
-                });
-            }
-            lookAfter(committed, writer::writeTwins); // last: on a full disk the removal must make room first
-        });
+        if (round == null || round.isDone()) {
+            round = thread.submit(() -> lookAfter(committed, () -> {
+                mergeForParents();
+                merge(committed);
+                prune(WORTH_A_RECORD);
+            }));
+        }
+        // Last: on a full disk the removal must make room first.
+        underWay = thread.submit(() -> lookAfter(committed, writer::writeTwins));
     }
 
     /// Merges and removes after the last save, until little more is left than retention keeps. Waits until this is

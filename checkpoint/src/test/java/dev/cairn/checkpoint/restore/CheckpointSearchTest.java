@@ -52,6 +52,7 @@ class CheckpointSearchTest {
                 checkpoints.afterStep(state.step, state);
                 checkpoints.awaitSave();
             }
+            checkpoints.tidy(() -> false);
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 
-/// Adds the file's name to the system's errors about an open file, which do not contain it.
+/// The system's errors about files: some do not contain the file's name, and all tell their reason only in words.
 public final class FileErrors {
     private FileErrors() {}
 
@@ -17,5 +17,11 @@ public final class FileErrors {
         var named = new FileSystemException(file.toString(), null, e.getMessage());
         named.initCause(e);
         return named;
+    }
+
+    /// Whether the disk had no free bytes or files, or the user's quota is used up.
+    public static boolean isFull(IOException e) {
+        String message = String.valueOf(e.getMessage());
+        return message.contains("No space left") || message.contains("quota exceeded");
     }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.store.writing;
 
 import dev.cairn.store.blob.BlobStore.BlobWriter;
+import dev.cairn.store.blob.FileErrors;
 import dev.cairn.store.check.Soundness;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
@@ -77,16 +78,29 @@ final class Pruning {
         return !damaged.isEmpty() && checkpoint.files().stream().anyMatch(damaged::contains);
     }
 
-    /// Leftovers are removed first: on a full disk this frees the space for a record.
+    /// Leftovers are removed first: on a full disk this frees the space for a record. If there are none, the twins of
+    /// the checkpoints to remove are.
     private List<Commit> carryOut(PrunePlan plan, Instant time) throws IOException {
         removeNeedless();
         if (plan.removed().isEmpty()) {
             return List.of();
         }
-        records.appendPlain(
-                number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), plan.since(), plan.kept()));
+        try {
+            record(plan, time);
+        } catch (IOException e) {
+            if (!FileErrors.isFull(e)) {
+                throw e;
+            }
+            Removal.ofTwins(store, plan.removed(), twins);
+            record(plan, time);
+        }
         removeNeedless();
         return plan.removed();
+    }
+
+    private void record(PrunePlan plan, Instant time) throws IOException {
+        records.appendPlain(
+                number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), plan.since(), plan.kept()));
     }
 
     /// Removes the leftovers of interrupted merges and removals.

@@ -2,10 +2,12 @@ package dev.cairn.store.writing;
 
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.History;
+import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Twins;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -30,6 +32,17 @@ final class Removal {
             twins.forget(history.obsoleteNumbers());
             for (String name : names) {
                 store.blobs().delete(name);
+            }
+        }
+    }
+
+    /// Removes the twins of these checkpoints, which are about to be removed themselves: on a disk without free files
+    /// this makes room for the record of the removal.
+    static void ofTwins(CheckpointStore store, List<Commit> checkpoints, Twins twins) throws IOException {
+        synchronized (twins) {
+            for (Commit checkpoint : checkpoints) {
+                twins.forget(Set.of(checkpoint.number()));
+                store.blobs().delete(RunFiles.twin(checkpoint.number()));
             }
         }
     }
