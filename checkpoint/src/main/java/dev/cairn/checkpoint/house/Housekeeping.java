@@ -8,6 +8,7 @@ import dev.cairn.checkpoint.background.RightOfWay;
 import dev.cairn.checkpoint.chain.Doubts;
 import dev.cairn.checkpoint.chain.Lineage;
 import dev.cairn.store.StoreFullException;
+import dev.cairn.store.blob.FileErrors;
 import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.reading.CheckpointStore;
 import dev.cairn.store.writing.CheckpointWriter;
@@ -15,6 +16,7 @@ import dev.cairn.store.writing.Merger;
 import dev.cairn.store.writing.PrunePlan;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -193,24 +196,40 @@ public final class Housekeeping implements AutoCloseable {
     }
 
     private void free() {
-        @Nullable Commit looked = null;
+        var reading = new AtomicReference<@Nullable Commit>();
         try {
-            prune(1);
-            PrunePlan plan = PrunePlan.of(
-                    store.history(),
-                    options.retention(),
-                    options.environment().time().now(),
-                    _ -> true);
-            for (Commit holding : merger.holdingMost(plan)) {
-                looked = holding;
-                shorten(holding);
-                prune(1);
+            try {
+                mergeAndRemove(reading);
+            } catch (FileSystemException e) {
+                if (!FileErrors.isFull(e)) {
+                    throw e;
+                }
+                writer.giveUpTwins(plan());
+                mergeAndRemove(reading);
             }
         } catch (StoreFullException noRoomToMerge) {
             // The next save also finds no space, and reports it.
         } catch (Throwable e) {
-            tell(looked, e);
+            tell(reading.get(), e);
         }
+    }
+
+    /// @param reading receives the checkpoint that is being read
+    private void mergeAndRemove(AtomicReference<@Nullable Commit> reading) throws IOException {
+        prune(1);
+        for (Commit holding : merger.holdingMost(plan())) {
+            reading.set(holding);
+            shorten(holding);
+            prune(1);
+        }
+    }
+
+    private PrunePlan plan() throws IOException {
+        return PrunePlan.of(
+                store.history(),
+                options.retention(),
+                options.environment().time().now(),
+                _ -> true);
     }
 
     /// Waits for the running work.

@@ -400,6 +400,13 @@ public final class CheckpointWriter {
         twins.tryWrite();
     }
 
+    /// Removes the twins of the checkpoints that a plan removes or keeps only as parents. On a disk that takes no
+    /// more files, this makes room for the files of a merge and for the record of a removal. The next writer writes
+    /// the twins of the records that are left.
+    public void giveUpTwins(PrunePlan plan) throws IOException {
+        pruning.giveUpTwins(plan);
+    }
+
     /// What was wrong with records when this writer started. They were read from their twins, and rewritten.
     public List<DamagedException> healed() {
         return healed;

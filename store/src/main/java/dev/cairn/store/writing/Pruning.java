@@ -1,7 +1,6 @@
 package dev.cairn.store.writing;
 
 import dev.cairn.store.blob.BlobStore.BlobWriter;
-import dev.cairn.store.blob.FileErrors;
 import dev.cairn.store.check.Soundness;
 import dev.cairn.store.check.StoreVerifier;
 import dev.cairn.store.check.StoreVerifier.Depth;
@@ -15,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -78,29 +78,16 @@ final class Pruning {
         return !damaged.isEmpty() && checkpoint.files().stream().anyMatch(damaged::contains);
     }
 
-    /// Leftovers are removed first: on a full disk this frees the space for a record. If there are none, the twins of
-    /// the checkpoints to remove are.
+    /// Leftovers are removed first: on a full disk this frees the space for a record.
     private List<Commit> carryOut(PrunePlan plan, Instant time) throws IOException {
         removeNeedless();
         if (plan.removed().isEmpty()) {
             return List.of();
         }
-        try {
-            record(plan, time);
-        } catch (IOException e) {
-            if (!FileErrors.isFull(e)) {
-                throw e;
-            }
-            Removal.ofTwins(store, plan.removed(), twins);
-            record(plan, time);
-        }
-        removeNeedless();
-        return plan.removed();
-    }
-
-    private void record(PrunePlan plan, Instant time) throws IOException {
         records.appendPlain(
                 number -> new Pruned(number, time.truncatedTo(ChronoUnit.MILLIS), plan.since(), plan.kept()));
+        removeNeedless();
+        return plan.removed();
     }
 
     /// Removes the leftovers of interrupted merges and removals.
@@ -109,6 +96,16 @@ final class Pruning {
             records.settle(); // A record that appears late needs its segments.
             Removal.run(store, store.history(), twins, own::mayRemove);
             own.forgetRemoved();
+        }
+    }
+
+    /// See [CheckpointWriter#giveUpTwins].
+    void giveUpTwins(PrunePlan plan) throws IOException {
+        var numbers = new ArrayList<>(plan.needed());
+        plan.removed().forEach(checkpoint -> numbers.add(checkpoint.number()));
+        synchronized (records) {
+            records.checkRight();
+            Removal.ofTwins(store, numbers, twins);
         }
     }
 

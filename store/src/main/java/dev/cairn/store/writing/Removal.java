@@ -2,7 +2,6 @@ package dev.cairn.store.writing;
 
 import dev.cairn.store.blob.RunFiles;
 import dev.cairn.store.log.History;
-import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.Twins;
 import dev.cairn.store.reading.CheckpointStore;
 import java.io.IOException;
@@ -36,13 +35,12 @@ final class Removal {
         }
     }
 
-    /// Removes the twins of these checkpoints, which are about to be removed themselves: on a disk without free files
-    /// this makes room for the record of the removal.
-    static void ofTwins(CheckpointStore store, List<Commit> checkpoints, Twins twins) throws IOException {
+    /// Removes the twins of these records.
+    static void ofTwins(CheckpointStore store, List<Long> numbers, Twins twins) throws IOException {
         synchronized (twins) {
-            for (Commit checkpoint : checkpoints) {
-                twins.forget(Set.of(checkpoint.number()));
-                store.blobs().delete(RunFiles.twin(checkpoint.number()));
+            twins.forget(numbers);
+            for (long number : numbers) {
+                store.blobs().delete(RunFiles.twin(number));
             }
         }
     }
