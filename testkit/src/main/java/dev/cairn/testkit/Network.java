@@ -25,7 +25,7 @@ public final class Network implements AutoCloseable {
                                     "add",
                                     "cn" + ProcessHandle.current().pid() + "sw")
                             .succeeds()
-                    && Command.of("nsenter", "--version").succeeds();
+                    && Command.of("nsenter", "-V").succeeds();
         }
     }
 
@@ -75,7 +75,7 @@ public final class Network implements AutoCloseable {
 
     /// The command, on that host.
     public Command on(int host, Command command) {
-        return command.startedBy(List.of("nsenter", "--net=/run/netns/" + prefix + "h" + host));
+        return command.startedBy(List.of("nsenter", "-n/run/netns/" + prefix + "h" + host));
     }
 
     /// Cuts a host off from all others.

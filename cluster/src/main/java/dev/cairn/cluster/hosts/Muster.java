@@ -57,7 +57,7 @@ public final class Muster {
         Host host = hosts.get(told.host());
         if (host.isThere()) {
             return Optional.of(
-                    "%s says that it is host %d, but %s is already there; give each host its own number (RANK, or --task)"
+                    "%s says that it is host %d, but %s is already there; give each host its own number (its rank or task)"
                             .formatted(told.name(), told.host(), host.name()));
         }
         for (var asked : new TreeMap<>(job.asked()).entrySet()) {

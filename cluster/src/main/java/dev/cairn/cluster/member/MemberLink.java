@@ -12,6 +12,7 @@ import dev.cairn.cluster.control.Message.Regroup;
 import dev.cairn.cluster.control.Message.Stop;
 import dev.cairn.cluster.control.Secret;
 import dev.cairn.cluster.control.Tally;
+import dev.cairn.store.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -37,6 +38,8 @@ public final class MemberLink implements AutoCloseable {
     /// A process that did not run for this long was stopped itself, and could hear nothing.
     private static final Duration LATE = BEAT.multipliedBy(5);
 
+    private static final Clock CLOCK = Clock.system();
+
     private final Connection connection;
     private final Duration silence;
     private final String job;
@@ -48,7 +51,7 @@ public final class MemberLink implements AutoCloseable {
     private volatile Consumer<Failure> recovered = _ -> {};
     private volatile Runnable lost = () -> {};
     private volatile boolean isLost;
-    private volatile long heardNanos = System.nanoTime();
+    private volatile long heardNanos = CLOCK.nanos();
     private volatile Supplier<Beat> pulse = () -> new Beat(0, 0, "", Tally.NONE);
 
     private MemberLink(Connection connection, Duration silence, String job) {
@@ -188,7 +191,7 @@ public final class MemberLink implements AutoCloseable {
 
     private void listen() {
         for (Optional<Message> read = connection.read(); read.isPresent(); read = connection.read()) {
-            heardNanos = System.nanoTime();
+            heardNanos = CLOCK.nanos();
             switch (read.get()) {
                 case Message.Alive _ -> {}
                 case Cards dealt -> cards.accept(dealt);
@@ -209,11 +212,11 @@ public final class MemberLink implements AutoCloseable {
 
     private void beat() {
         try {
-            long before = System.nanoTime();
+            long before = CLOCK.nanos();
             while (!isLost) {
                 connection.send(pulse.get());
                 Thread.sleep(BEAT);
-                long now = System.nanoTime();
+                long now = CLOCK.nanos();
                 heardNanos = now - before > LATE.toNanos() ? now : heardNanos;
                 before = now;
                 if (silence.isPositive() && now - heardNanos > silence.toNanos()) {
