@@ -262,5 +262,6 @@ class ArchitectureTest {
             .haveName("main")
             .should()
             .beDeclaredInClassesThat()
-            .resideInAnyPackage("dev.cairn.app..", "dev.cairn.bench.checkpoint", "dev.cairn.bench.team");
+            .resideInAnyPackage(
+                    "dev.cairn.app..", "dev.cairn.bench.checkpoint", "dev.cairn.bench.observe", "dev.cairn.bench.team");
 }
