@@ -1,4 +1,4 @@
-package dev.cairn.cluster.member;
+package dev.cairn.checkpoint.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

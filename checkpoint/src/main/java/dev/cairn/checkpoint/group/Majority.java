@@ -1,16 +1,16 @@
-package dev.cairn.cluster.member;
+package dev.cairn.checkpoint.group;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /// Finds those that differ from the majority.
-final class Majority {
+public final class Majority {
     private Majority() {}
 
     /// The places of the values that differ from more than half of all; all places if no value has a majority; none
     /// if all values are the same.
-    static List<Integer> oddOnes(long[] values) {
+    public static List<Integer> oddOnes(long[] values) {
         for (long candidate : values) {
             if (Arrays.stream(values).filter(value -> value == candidate).count() * 2 > values.length) {
                 return IntStream.range(0, values.length)
