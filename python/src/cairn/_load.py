@@ -38,12 +38,10 @@ def load(
     chosen = library or _installed()
     weights = only == "weights"
     prefixes = [] if only is None or weights else [only] if isinstance(only, str) else list(only)
-    restored, memory, sidecar = _read(run, step, prefixes)
+    restored, memory, sidecar = _read(run, step, prefixes, ["weight", "buffer"] if weights else [])
     try:
         tensors = {}
-        for name, dtype, shape, role, offset in restored["tensors"]:
-            if weights and role not in ("weight", "buffer"):
-                continue
+        for name, dtype, shape, _, offset in restored["tensors"]:
             content = memory.view(offset, _size(dtype, shape))
             if chosen == "torch":
                 value = torch_value("", dtype, shape, content)
@@ -61,7 +59,7 @@ def load(
 def load_state(run: str | os.PathLike[str], step: int | str | None = None) -> dict[str, Any]:
     """The whole state that Python saved, as plain dictionaries, lists and tensors: by the names of its parts, with
     ``"step"`` and ``"metrics"``."""
-    restored, memory, sidecar = _read(run, step, [])
+    restored, memory, sidecar = _read(run, step, [], [])
     try:
         attributes = restored["attributes"]
         saved = attributes.get("python")
@@ -94,12 +92,13 @@ def _installed() -> str:
 
 
 def _read(
-    run: str | os.PathLike[str], step: int | str | None, only: list[str]
+    run: str | os.PathLike[str], step: int | str | None, only: list[str], roles: list[str]
 ) -> tuple[dict[str, Any], SharedMemory, Sidecar]:
     memory = SharedMemory()
     hello = {
         "mode": "read", "run": os.fspath(run), "every": "auto", "codec": "lossless", "keep": "all", "threads": 2,
         "version": VERSION, "checkpoint": "latest" if step is None else str(step), "only": only,
+        "roles": roles,
     }  # fmt: skip
     try:
         sidecar = Sidecar(memory.descriptor, hello)

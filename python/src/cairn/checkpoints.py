@@ -268,6 +268,8 @@ class Checkpoints:
     def _forget(self) -> None:
         """In a process that was forked: this run belongs to the parent."""
         self._foreign = True
+        if hasattr(self, "_notices"):
+            self._notices.close()  # a worker must end when it is told to
         self._let_go()
 
     # -- saving -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,12 +68,15 @@ public final class Main {
         Selector selector = Selector.parse(text)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "step='" + text + "' is neither a step, nor 'best', nor 'latest'"));
-        var only = new ArrayList<String>();
-        asked.list("only").orElse(List.of()).forEach(prefix -> only.add(String.valueOf(prefix)));
+        var wanted = new RestoredState.Wanted(texts(asked, "only"), texts(asked, "roles"));
         link.send(
                 "restored",
-                RestoredState.of(hello.run(), selector, List.copyOf(only), memory, new Reports(link))
+                RestoredState.of(hello.run(), selector, wanted, memory, new Reports(link))
                         .message());
+    }
+
+    private static List<String> texts(Attributes message, String name) {
+        return message.list(name).orElse(List.of()).stream().map(String::valueOf).toList();
     }
 
     /// A signal to all processes of a terminal or a job is for the training, which decides what is saved. Uses

@@ -54,14 +54,27 @@ record RestoredState(long step, Attributes attributes, List<LiveTensor> tensors,
     }
 
     /// A checkpoint of a run that is only read.
-    ///
-    /// @param only what the names of the wanted tensors begin with; all if empty
-    static RestoredState of(RunLocation run, Selector selector, List<String> only, SharedMemory memory, Reports reports)
+    static RestoredState of(RunLocation run, Selector selector, Wanted wanted, SharedMemory memory, Reports reports)
             throws IOException {
-        var target = new Target(memory, spec -> only.isEmpty() || only.stream().anyMatch(spec.name()::startsWith));
+        var target = new Target(memory, wanted::has);
         var store = new CheckpointStore(run.blobs(StorageSettings.none()));
-        Matching matching = only.isEmpty() ? Matching.WHOLE : Matching.PARTIAL;
+        Matching matching = wanted.isAll() ? Matching.WHOLE : Matching.PARTIAL;
         return target.of(new ForkPoint(store, run.name(), selector).restore(target, matching, reports));
+    }
+
+    /// The tensors that a reader wants.
+    ///
+    /// @param beginnings what their names begin with; any if empty
+    /// @param roles their roles; any if empty
+    record Wanted(List<String> beginnings, List<String> roles) {
+        boolean has(TensorSpec spec) {
+            return (beginnings.isEmpty() || beginnings.stream().anyMatch(spec.name()::startsWith))
+                    && (roles.isEmpty() || roles.contains(spec.role().label()));
+        }
+
+        boolean isAll() {
+            return beginnings.isEmpty() && roles.isEmpty();
+        }
     }
 
     Map<String, @Nullable Object> message() {
