@@ -23,11 +23,12 @@ import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A training that nobody records, one that everything records, and one that a dashboard shows to a page in some turns
+/// A training that nobody records, and one that everything records, and that a dashboard shows to a page in some turns
 /// and not in others. Each has the machine to itself for two seconds at a time.
 final class Turns implements AutoCloseable {
     private static final Duration TURN = Duration.ofSeconds(2);
-    private static final Duration WARM_UP = Duration.ofSeconds(8);
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
+    private static final Duration PAGE_WARM_UP = Duration.ofSeconds(8);
     private static final Duration SCRAPE_EVERY = Duration.ofSeconds(5);
     private static final Pattern ADDRESS = Pattern.compile("\"address\"\\s*:\\s*\"(http[^\"]+)\"");
 
@@ -40,16 +41,16 @@ final class Turns implements AutoCloseable {
     private final TurnProcess dashboard;
     private final PageReader page;
     private Duration sinceScrape = Duration.ZERO;
+    private Duration cpuBefore = Duration.ZERO;
+    private double recordingBefore;
 
     /// What a turn is like.
     enum Turn {
-        /// Nobody records the training, which has one thread.
+        /// Nobody records the training.
         ALONE,
         /// Everything records it.
         RECORDED,
-        /// Everything records it, and it has a thread for each core.
-        UNSHOWN,
-        /// The same training is shown by a dashboard.
+        /// Everything records it, and a dashboard shows it to a page.
         SHOWN
     }
 
@@ -72,13 +73,12 @@ final class Turns implements AutoCloseable {
     record Cost(double cpuSeconds, double seconds, double dashboardShare) {}
 
     /// @param main the name of the program's main class
-    /// @param threads the number of threads of the training that the dashboard shows
+    /// @param threads the number of threads of each training
     Turns(String main, Path folder, int threads) throws IOException {
         try {
-            trainings.put(Turn.ALONE, training(folder, "alone", 1, Kind.NOBODY));
-            trainings.put(Turn.RECORDED, training(folder, "recorded", 1, Kind.EVERYBODY));
+            trainings.put(Turn.ALONE, training(folder, "alone", threads, Kind.NOBODY));
             Measured shown = training(folder, "shown", threads, Kind.EVERYBODY);
-            trainings.put(Turn.UNSHOWN, shown);
+            trainings.put(Turn.RECORDED, shown);
             trainings.put(Turn.SHOWN, shown);
             dashboard = new TurnProcess(
                     folder,
@@ -89,7 +89,7 @@ final class Turns implements AutoCloseable {
             page = new PageReader(address());
             open.add(page);
             shown.process().goOn();
-            pause(WARM_UP);
+            pause(PAGE_WARM_UP);
             shown.process().stop();
             dashboard.stop();
         } catch (IOException | RuntimeException e) {
@@ -134,6 +134,8 @@ final class Turns implements AutoCloseable {
     ///
     /// @param receiver gets the costs of each round
     void take(int rounds, Consumer<Map<Turn, Cost>> receiver) throws IOException {
+        recordingBefore = of(Turn.RECORDED).recordingSeconds();
+        cpuBefore = of(Turn.RECORDED).process().cpu();
         var order = new ArrayList<>(List.of(Turn.values()));
         var random = new Random(1);
         for (int round = 0; round < rounds; round++) {
@@ -150,10 +152,11 @@ final class Turns implements AutoCloseable {
         }
     }
 
-    /// The share of the processor time of the recorded training that recording took, since it began.
+    /// The share of the processor time of the recorded training that recording took in these turns.
     double recordingShare() throws IOException {
         Measured recorded = of(Turn.RECORDED);
-        return recorded.recordingSeconds() / seconds(recorded.process().cpu());
+        return (recorded.recordingSeconds() - recordingBefore)
+                / seconds(recorded.process().cpu().minus(cpuBefore));
     }
 
     private Cost take(Turn turn) throws IOException {

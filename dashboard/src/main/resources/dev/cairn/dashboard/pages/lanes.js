@@ -517,8 +517,8 @@
   function calm(u, min, max) {
     if (min == null) return [0, 1];
     const seen = u.data.slice(1).flatMap(values => Array.from(values).filter(value => value != null && value >= min && value <= max)).sort((a, b) => a - b);
-    const most = seen.length > 0 ? seen[Math.floor((seen.length - 1) * 0.9)] : max;
-    return padded(u, min, max > CUT * Math.max(Math.abs(most), 1e-9) && most > min ? most * 4 : max);
+    const most = CUT * Math.max(1e-9, Math.abs(seen.length > 0 ? seen[Math.floor((seen.length - 1) * 0.9)] : max));
+    return padded(u, min, max > most ? Math.max(min, ...seen.filter(value => value <= most).slice(-1)) : max);
   }
 
   const zeroAnd = room => (u, min, max) => [0, max == null || max <= 0 ? 1 : max * room];
