@@ -310,7 +310,7 @@ class CheckpointsTest(unittest.TestCase):
         self.assertEqual(self.saved()[0], 3)
 
     def test_on_a_full_disk_the_training_goes_on(self):
-        weights = array.array("f", os.urandom(400_000))
+        weights = array.array("i", os.urandom(400_000))
         with cairn.Checkpoints(self.run_folder, every=1, weights=weights) as ck:
             ck.restore()
             (pid,) = sidecars(os.getpid())

@@ -95,10 +95,11 @@ class Checkpoints:
         self.step = 0
         #: Numbers of the run, such as the loss, that every checkpoint has with it.
         self.metrics: dict[str, float] = {}
-        self._every = every if isinstance(every, int) and not isinstance(every, bool) else None
+        text = str(every).strip()
+        self._every = int(text) if text.isascii() and text.isdigit() and int(text) > 0 else None
         self._stop = stop
         self._hello = {
-            "mode": "train", "run": self.run, "every": str(every), "codec": codec, "keep": keep, "threads": threads,
+            "mode": "train", "run": self.run, "every": text, "codec": codec, "keep": keep, "threads": threads,
             "version": VERSION,
         }  # fmt: skip
         self._memory = SharedMemory()

@@ -76,7 +76,9 @@ public final class Main {
     }
 
     private static List<String> texts(Attributes message, String name) {
-        return message.list(name).orElse(List.of()).stream().map(String::valueOf).toList();
+        return message.list(name).orElse(List.of()).stream()
+                .map(String::valueOf)
+                .toList();
     }
 
     /// A signal to all processes of a terminal or a job is for the training, which decides what is saved. Uses
