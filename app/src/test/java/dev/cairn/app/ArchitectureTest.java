@@ -263,5 +263,5 @@ class ArchitectureTest {
             .haveName("main")
             .should()
             .beDeclaredInClassesThat()
-            .resideInAnyPackage("dev.cairn.app..", "dev.cairn.bench.checkpoint", "dev.cairn.bench.team");
+            .resideInAnyPackage("dev.cairn.app..", "dev.cairn.bench.checkpoint", "dev.cairn.bench.team", "dev.cairn.sidecar");
 }
