@@ -263,5 +263,10 @@ class ArchitectureTest {
             .haveName("main")
             .should()
             .beDeclaredInClassesThat()
-            .resideInAnyPackage("dev.cairn.app..", "dev.cairn.bench.checkpoint", "dev.cairn.bench.team", "dev.cairn.sidecar");
+            .resideInAnyPackage(
+                    "dev.cairn.app..",
+                    "dev.cairn.bench.checkpoint",
+                    "dev.cairn.bench.observe",
+                    "dev.cairn.bench.team",
+                    "dev.cairn.sidecar");
 }

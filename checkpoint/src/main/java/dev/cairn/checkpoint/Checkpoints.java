@@ -11,6 +11,7 @@ import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.location.StorageSettings;
 import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.right.Generation;
 import dev.cairn.store.right.WriterRight;
 import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
@@ -264,8 +265,17 @@ public final class Checkpoints implements AutoCloseable {
         saves.afterScore(step, state);
     }
 
-    /// Whether the policy asks for a save after this step, for a loop that decides together with other processes
-    /// and then calls [#afterStep(long, TrainingState, boolean)]. Ask once for each step.
+    /// Takes the run for a group of processes that train it together, before their first step. If the network
+    /// cuts a job apart, each half may form a group, but only one of them can take the run.
+    ///
+    /// @throws dev.cairn.store.CommitConflictException if another process has taken it
+    public void declare(Generation group) throws IOException {
+        requireOpen();
+        run.declare(group);
+    }
+
+    /// Whether the policy asks for a save after this step, for a loop that decides together with other
+    /// processes and then calls [#afterStep(long, TrainingState, boolean)]. Ask once for each step.
     public boolean isSaveDue(long step) throws IOException {
         requireOpen();
         return saves.isDue(step);

@@ -57,10 +57,12 @@ class ForeignStateTest {
     void restoresIntoMemoryThatIsMadeForTheCheckpoint() throws IOException {
         try (Checkpoints checkpoints = Checkpoints.open(run, options())) {
             assertThat(checkpoints.restoreLatest(this::make)).isEmpty();
-            assertThat(checkpoints.saveCopy(1, state(7, 300), Duration.ZERO).isSaved()).isTrue();
+            assertThat(checkpoints.saveCopy(1, state(7, 300), Duration.ZERO).isSaved())
+                    .isTrue();
         }
         try (Checkpoints checkpoints = Checkpoints.open(run, options())) {
-            assertThat(checkpoints.restoreLatest(this::make).orElseThrow().step()).isEqualTo(1);
+            assertThat(checkpoints.restoreLatest(this::make).orElseThrow().step())
+                    .isEqualTo(1);
         }
         MemorySegment memory = made.getFirst().memory();
         assertThat(memory.byteSize()).isEqualTo(1200);
@@ -71,9 +73,10 @@ class ForeignStateTest {
     void countsTheTimeThatTheTrainingWaitedElsewhere() throws IOException {
         try (Checkpoints checkpoints = Checkpoints.open(run, options())) {
             SaveOutcome outcome = checkpoints.saveCopyNow(1, state(1, 10), Duration.ofSeconds(3));
-            assertThat(outcome).isInstanceOfSatisfying(SaveOutcome.Committed.class, committed -> assertThat(
-                            committed.stall())
-                    .isEqualTo(Duration.ofSeconds(3)));
+            assertThat(outcome)
+                    .isInstanceOfSatisfying(
+                            SaveOutcome.Committed.class,
+                            committed -> assertThat(committed.stall()).isEqualTo(Duration.ofSeconds(3)));
             assertThat(checkpoints.statistics().stall()).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
         }
     }
@@ -85,9 +88,11 @@ class ForeignStateTest {
         }
         try (Checkpoints checkpoints = Checkpoints.open(run, options())) {
             assertThat(checkpoints.continueUnrestored().orElseThrow().step()).isEqualTo(5);
-            assertThat(checkpoints.saveCopy(6, state(2, 1000), Duration.ZERO)).isInstanceOfSatisfying(
-                    SaveOutcome.Committed.class,
-                    committed -> assertThat(committed.checkpoint().kind()).isEqualTo(Checkpoint.Kind.BASE));
+            assertThat(checkpoints.saveCopy(6, state(2, 1000), Duration.ZERO))
+                    .isInstanceOfSatisfying(
+                            SaveOutcome.Committed.class,
+                            committed ->
+                                    assertThat(committed.checkpoint().kind()).isEqualTo(Checkpoint.Kind.BASE));
         }
     }
 

@@ -51,11 +51,14 @@ final class MemberTraining implements AutoCloseable {
     private final Optional<GroupMaker> maker;
 
     private final MemberLink link;
+    private final String job;
     private final StopRequest stop;
     private final Notices notices;
     private final DataSource data;
 
-    private MemberTraining(TrainCommand command, Terminal terminal, Optional<GroupMaker> maker, MemberLink link) {
+    private MemberTraining(
+            TrainCommand command, Terminal terminal, Optional<GroupMaker> maker, MemberLink link, String job) {
+        this.job = job;
         this.command = command;
         this.terminal = terminal;
         this.maker = maker;
@@ -72,7 +75,7 @@ final class MemberTraining implements AutoCloseable {
     /// Trains as this member, and returns the exit code.
     static int run(TrainCommand command, Identity identity, String engine, PrintWriter err)
             throws IOException, RefusedException, JobRefusedException {
-        if (!ParentDeath.becomesSigterm(identity.supervisor())) {
+        if (!ParentDeath.becomesSigterm(identity.parent())) {
             return ExitCode.STOPPED; // the supervisor died while this process started
         }
         Optional<GroupMaker> maker = Engine.named(engine).groups();
@@ -81,7 +84,8 @@ final class MemberTraining implements AutoCloseable {
         }
         try (MemberLink link = MemberLink.open(identity)) {
             Engine.named(engine).describe(); // loads it
-            try (var training = new MemberTraining(command, Terminal.withoutProgress(err), maker, link)) {
+            try (var training =
+                    new MemberTraining(command, Terminal.withoutProgress(err), maker, link, identity.job())) {
                 link.send(new Message.Ready());
                 return training.doItsPart();
             }
@@ -128,7 +132,7 @@ final class MemberTraining implements AutoCloseable {
     /// @param kept the state that this process has from before, as one that followed
     private int lead(boolean begun, Optional<KeptState> kept)
             throws IOException, RefusedException, JobRefusedException {
-        TrainingJob job = TrainingJob.checked(command.plan(terminal, begun));
+        TrainingJob training = TrainingJob.checked(command.plan(terminal, begun, job));
         long startNanos = Clock.system().nanos();
         var progress = new ProgressText();
         try (var team = new ProcessTeam(link, maker.orElseThrow(), notices);
@@ -141,8 +145,8 @@ final class MemberTraining implements AutoCloseable {
             team.onSummary(events::summarized);
             link.onBeat(() ->
                     new Message.Beat(team.finishedStep(), stop.grace().toMillis(), progress.text(), team.tally()));
-            JobResult ended =
-                    job.lead(data, observers.all(), notices, new Announcing(command.report(observers, terminal)), team);
+            JobResult ended = training.lead(
+                    data, observers.all(), notices, new Announcing(command.report(observers, terminal)), team);
             return tell(ended, observers, startNanos);
         }
     }
@@ -160,7 +164,7 @@ final class MemberTraining implements AutoCloseable {
 
     /// Trains with a parameter server in this process.
     private int serve(boolean begun) throws IOException, RefusedException, JobRefusedException {
-        TrainingJob job = TrainingJob.checked(command.plan(terminal, begun));
+        TrainingJob training = TrainingJob.checked(command.plan(terminal, begun, job));
         long startNanos = Clock.system().nanos();
         var progress = new ProgressText();
         ProcessMeeting meeting = command.meeting(link);
@@ -171,7 +175,7 @@ final class MemberTraining implements AutoCloseable {
             link.onRecovered(events::recovered);
             link.onBeat(() -> new Message.Beat(
                     meeting.finishedStep(), stop.grace().toMillis(), progress.text(), meeting.tally()));
-            JobResult ended = job.serve(
+            JobResult ended = training.serve(
                     data, observers.all(), notices, new Announcing(command.report(observers, terminal)), meeting);
             events.summarized(meeting.summary());
             return tell(ended, observers, startNanos);

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// again, the group is asked to end after its present step, and forms again with them.
 final class Roster {
     private final TeamPlan plan;
+    private final boolean byCards;
     private final Shortage shortage;
     private final List<Member> members = new ArrayList<>();
     private @Nullable JsonNode settings;
@@ -36,8 +37,15 @@ final class Roster {
     private Source source = Source.CHECKPOINT;
     private long sourceStep;
 
+    /// Of a team on this host.
     Roster(TeamPlan plan) {
+        this(plan, false);
+    }
+
+    /// @param byCards whether the processes are on several hosts, and so do not meet in a file
+    Roster(TeamPlan plan, boolean byCards) {
         this.plan = plan;
+        this.byCards = byCards;
         this.size = plan.workers();
         this.shortage = new Shortage(plan.spares(), plan.spareWait());
     }
@@ -249,7 +257,9 @@ final class Roster {
                 .filter(member -> member.progress() < best.progress())
                 .map(Member::rank)
                 .toList();
-        String file = plan.folder().resolve("group-" + generation).toString();
+        String file =
+                byCards ? "" : plan.folder().resolve("group-" + generation).toString();
+        List<String> names = group.stream().map(Member::fullName).toList();
         for (Member member : group) {
             member.tell(new Form(
                     generation,
@@ -258,7 +268,8 @@ final class Roster {
                     file,
                     best.rank(),
                     receivers,
-                    group.getFirst().server()));
+                    group.getFirst().server(),
+                    names));
             member.become(Phase.FORMING);
         }
         return true;
