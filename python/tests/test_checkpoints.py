@@ -12,6 +12,7 @@ import tempfile
 import textwrap
 import time
 import unittest
+from datetime import datetime, timedelta, timezone
 
 import cairn
 from cairn import _process
@@ -277,6 +278,25 @@ class CheckpointsTest(unittest.TestCase):
             self.assertRegex(err, rf"^cairn: stopped by {name} at step \d+, saved; the same command goes on from here\n$")
             state = cairn.load_state(run)
             self.assertEqual(state["weights"][0], ctypes.c_float(state["step"] / 3).value)
+
+    def test_a_file_and_a_deadline_are_notices(self):
+        path = os.path.join(self.folder, "notice")
+        soon = datetime.now(timezone.utc) + timedelta(seconds=30)
+        for settings, named in (({"notice_file": path}, "the file"), ({"deadline": soon, "grace": 29.9}, "its deadline")):
+            weights = numbers()
+            with cairn.Checkpoints(self.run_folder, stop="raise", weights=weights, **settings) as ck:
+                step = ck.restore()
+                with self.assertRaisesRegex(cairn.Stopped, f"stopped by {named}.* at step [0-9]+, saved"):
+                    while True:
+                        step += 1
+                        weights[0] = step
+                        ck.after_step(step)
+                        if named == "the file" and step == 3:
+                            open(path, "w").close()
+            self.assertGreaterEqual(step, 3)
+            self.assertEqual(self.saved()[0], step)
+        with self.assertRaisesRegex(cairn.CairnError, "deadline='noon' is no time; give one such as"):
+            cairn.Checkpoints(self.run_folder, deadline="noon", weights=weights)
 
     def test_signals_of_a_terminal_are_for_the_training(self):
         with cairn.Checkpoints(self.run_folder, every=1, weights=numbers()) as ck:
