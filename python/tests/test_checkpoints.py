@@ -12,6 +12,7 @@ import tempfile
 import textwrap
 import time
 import unittest
+from datetime import datetime, timedelta, timezone
 
 import cairn
 from cairn import _process
@@ -278,6 +279,25 @@ class CheckpointsTest(unittest.TestCase):
             state = cairn.load_state(run)
             self.assertEqual(state["weights"][0], ctypes.c_float(state["step"] / 3).value)
 
+    def test_a_file_and_a_deadline_are_notices(self):
+        path = os.path.join(self.folder, "notice")
+        soon = datetime.now(timezone.utc) + timedelta(seconds=30)
+        for settings, named in (({"notice_file": path}, "the file"), ({"deadline": soon, "grace": 29.9}, "its deadline")):
+            weights = numbers()
+            with cairn.Checkpoints(self.run_folder, stop="raise", weights=weights, **settings) as ck:
+                step = ck.restore()
+                with self.assertRaisesRegex(cairn.Stopped, f"stopped by {named}.* at step [0-9]+, saved"):
+                    while True:
+                        step += 1
+                        weights[0] = step
+                        ck.after_step(step)
+                        if named == "the file" and step == 3:
+                            open(path, "w").close()
+            self.assertGreaterEqual(step, 3)
+            self.assertEqual(self.saved()[0], step)
+        with self.assertRaisesRegex(cairn.CairnError, "deadline='noon' is no time; give one such as"):
+            cairn.Checkpoints(self.run_folder, deadline="noon", weights=weights)
+
     def test_signals_of_a_terminal_are_for_the_training(self):
         with cairn.Checkpoints(self.run_folder, every=1, weights=numbers()) as ck:
             ck.restore()
@@ -310,7 +330,7 @@ class CheckpointsTest(unittest.TestCase):
         self.assertEqual(self.saved()[0], 3)
 
     def test_on_a_full_disk_the_training_goes_on(self):
-        weights = array.array("f", os.urandom(400_000))
+        weights = array.array("i", os.urandom(400_000))
         with cairn.Checkpoints(self.run_folder, every=1, weights=weights) as ck:
             ck.restore()
             (pid,) = sidecars(os.getpid())

@@ -105,7 +105,8 @@ class Loader:
     def _all_batches(self) -> Iterator[Any]:
         self._start = self._states()
         self.batch = 0
-        return iter(self.loader)
+        batches: Iterator[Any] = iter(self.loader)
+        return batches
 
     def _resumed_batches(self) -> Iterator[Any]:
         """The order is drawn as at the start of the epoch, and all else as at the checkpoint."""
@@ -116,7 +117,7 @@ class Loader:
         assert self._start is not None
         self._set(self._start)
         self._rest.skip = self.batch
-        batches = iter(self.loader)
+        batches: Iterator[Any] = iter(self.loader)
         assert self._rest.drawn is not None
         self._rest.drawn.draw()
         self._set(now)

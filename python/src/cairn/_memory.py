@@ -135,7 +135,8 @@ class SharedMemory:
             self._write_run(run, start, end)
 
     def _write_run(self, run: list[tuple[int, int]], start: int, end: int) -> None:
-        vectors = (_Vector * len(run))(*run)
+        array: Any = _Vector * len(run)
+        vectors = array(*run)
         written = _libc.pwritev(self.descriptor, ctypes.addressof(vectors), len(run), start)
         if written != end - start:
             code = ctypes.get_errno() if written < 0 else errno.ENOSPC

@@ -51,7 +51,7 @@ class Sidecar:
         try:
             self.process = subprocess.Popen(
                 command,
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 pass_fds=(memory,),

@@ -156,8 +156,8 @@ def unflatten(tree: Any, read: Reader, like: Any = None, view: Callable[..., Any
     if kind == "complex":
         return complex(*content)
     if kind == "tuple":
-        likes = like if isinstance(like, tuple) and len(like) == len(content) else [None] * len(content)
-        items = [unflatten(each, read, model, view) for each, model in zip(content, likes)]
+        models = list(like) if isinstance(like, tuple) and len(like) == len(content) else [None] * len(content)
+        items = [unflatten(each, read, model, view) for each, model in zip(content, models)]
         return type(like)(*items) if hasattr(like, "_fields") and len(like) == len(items) else tuple(items)
     if kind == "set":
         return {unflatten(each, read, None, view) for each in content}

@@ -10,6 +10,7 @@ import sys
 import time
 import weakref
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from . import _parts
@@ -62,8 +63,12 @@ class Checkpoints:
     :param codec: ``"lossless"``, ``"full"``, or a lossy codec such as ``"lossy"``; see ``cairn train --help``
     :param keep: which checkpoints to keep; see ``cairn train --help``
     :param data: the place in the data: anything with ``state_dict`` and ``load_state_dict``
-    :param stop: what to do after SIGTERM or SIGUSR1 and an exact save: ``"exit"`` with code 75, or ``"raise"``
-        :class:`Stopped`
+    :param stop: what to do after a notice and an exact save: ``"exit"`` with code 75, or ``"raise"`` :class:`Stopped`.
+        SIGTERM and SIGUSR1 are notices
+    :param notice_file: a file that is a notice when it appears
+    :param deadline: when the process will be ended, such as ``"2026-11-15T12:00:00Z"``; that of Slurm's job by itself
+    :param grace: how many seconds before the deadline to stop; three times the longest save and twice the longest step
+        if not given
     :param threads: how many threads encode
     """
 
@@ -76,6 +81,9 @@ class Checkpoints:
         keep: str = "latest:5,every:1h,best:1",
         data: Any = None,
         stop: str = "exit",
+        notice_file: str | os.PathLike[str] | None = None,
+        deadline: str | datetime | None = None,
+        grace: float | None = None,
         threads: int = 2,
         **parts: Any,
     ) -> None:
@@ -95,10 +103,11 @@ class Checkpoints:
         self.step = 0
         #: Numbers of the run, such as the loss, that every checkpoint has with it.
         self.metrics: dict[str, float] = {}
-        self._every = every if isinstance(every, int) and not isinstance(every, bool) else None
+        text = str(every).strip()
+        self._every = int(text) if text.isascii() and text.isdigit() and int(text) > 0 else None
         self._stop = stop
         self._hello = {
-            "mode": "train", "run": self.run, "every": str(every), "codec": codec, "keep": keep, "threads": threads,
+            "mode": "train", "run": self.run, "every": text, "codec": codec, "keep": keep, "threads": threads,
             "version": VERSION,
         }  # fmt: skip
         self._memory = SharedMemory()
@@ -124,14 +133,16 @@ class Checkpoints:
         self._unreported_seconds = 0.0
         self._closed = False
         self._foreign = False
+        self._longest_save = self._longest_step = 0.0
+        self._notices = Notices(notice_file, deadline, grace)
         try:
             self._sidecar = Sidecar(self._memory.descriptor, self._hello)
             self._expect("welcome")
         except BaseException:
+            self._notices.close()
             self._let_go()
             raise
         self._ready = True
-        self._notices = Notices()
         _open.add(self)
 
     # -- the loop -----------------------------------------------------------------------------------------------------
@@ -178,8 +189,9 @@ class Checkpoints:
         now = time.perf_counter()
         self._note_step(now)
         self._hear()
-        if self._notices.received is not None:
-            self._stop_now(self._notices.received)
+        notice = self._notices.received(self._longest_save, self._longest_step)
+        if notice is not None:
+            self._stop_now(notice)
         if self._is_due(now):
             if self._saving is not None and not self._waits_for_save():
                 self._counts["skipped"] += 1
@@ -268,8 +280,7 @@ class Checkpoints:
     def _forget(self) -> None:
         """In a process that was forked: this run belongs to the parent."""
         self._foreign = True
-        if hasattr(self, "_notices"):
-            self._notices.close()  # a worker must end when it is told to
+        self._notices.close()  # a worker must end when it is told to
         self._let_go()
 
     # -- saving -------------------------------------------------------------------------------------------------------
@@ -409,6 +420,7 @@ class Checkpoints:
             self._saving = None
             self._counts["committed"] += 1
             self._saved_exactly = int(message["step"])
+            self._longest_save = max(self._longest_save, float(message.get("seconds", 0.0)))
             self._told_failure = ""
             self._pause = 1.0
         elif kind == "failed":
@@ -466,6 +478,8 @@ class Checkpoints:
         """Tells the sidecar how long steps take, for it decides when the next save is due."""
         self._unreported += 1
         self._unreported_seconds += now - self._last_step_at
+        if self.step > 1:  # the first step starts everything
+            self._longest_step = max(self._longest_step, now - self._last_step_at)
         self._last_step_at = now
         if now - self._last_report < _REPORT_EVERY or self._sidecar is None or not self._ready:
             return

@@ -264,5 +264,9 @@ class ArchitectureTest {
             .should()
             .beDeclaredInClassesThat()
             .resideInAnyPackage(
-                    "dev.cairn.app..", "dev.cairn.bench.checkpoint", "dev.cairn.bench.observe", "dev.cairn.bench.team");
+                    "dev.cairn.app..",
+                    "dev.cairn.bench.checkpoint",
+                    "dev.cairn.bench.observe",
+                    "dev.cairn.bench.team",
+                    "dev.cairn.sidecar");
 }

@@ -2,6 +2,7 @@ package dev.cairn.sidecar;
 
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.Clock;
 import java.io.IOException;
 import java.lang.invoke.MethodHandleProxies;
 import java.lang.invoke.MethodHandles;
@@ -56,7 +57,7 @@ public final class Main {
             if (hello.reads()) {
                 read(link, memory, hello, first.get());
             } else {
-                new Session(link, memory, hello).run();
+                new Session(link, memory, hello, Clock.system()).run();
             }
         } catch (IOException | RuntimeException | Error e) {
             link.send("refused", Map.of("text", Complaints.line(e)));
@@ -76,7 +77,9 @@ public final class Main {
     }
 
     private static List<String> texts(Attributes message, String name) {
-        return message.list(name).orElse(List.of()).stream().map(String::valueOf).toList();
+        return message.list(name).orElse(List.of()).stream()
+                .map(String::valueOf)
+                .toList();
     }
 
     /// A signal to all processes of a terminal or a job is for the training, which decides what is saved. Uses

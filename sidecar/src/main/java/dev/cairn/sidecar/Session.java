@@ -5,6 +5,7 @@ import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.SaveOutcome;
 import dev.cairn.store.Attributes;
+import dev.cairn.store.Clock;
 import dev.cairn.store.StoreLockedException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -29,15 +30,17 @@ final class Session {
     private final Link link;
     private final SharedMemory memory;
     private final Hello hello;
+    private final Clock clock;
     private final BlockingQueue<Optional<Attributes>> messages = new LinkedBlockingQueue<>();
     private final AtomicBoolean busy = new AtomicBoolean();
     private final AtomicBoolean announced = new AtomicBoolean();
     private List<LiveTensor> layout = List.of();
 
-    Session(Link link, SharedMemory memory, Hello hello) {
+    Session(Link link, SharedMemory memory, Hello hello, Clock clock) {
         this.link = link;
         this.memory = memory;
         this.hello = hello;
+        this.clock = clock;
     }
 
     /// Opens the run and serves the training until it closes the run or is gone. A save whose message has come is
@@ -56,7 +59,7 @@ final class Session {
 
     /// Opens the run. Waits if it is held by the sidecar of a training that is gone: that one only finishes its save.
     private Checkpoints open() throws IOException, InterruptedException {
-        long start = System.nanoTime();
+        long start = clock.nanos();
         boolean told = false;
         while (true) {
             try {
@@ -66,14 +69,14 @@ final class Session {
                 boolean finishing = Training.ofHolder(complaint)
                         .map(training -> !training.isAlive())
                         .orElse(false);
-                if (!finishing && System.nanoTime() - start > HASTE.toNanos()) {
+                if (!finishing && clock.nanos() - start > HASTE.toNanos()) {
                     throw locked;
                 }
-                if (finishing && !told && System.nanoTime() - start > HASTE.toNanos()) {
+                if (finishing && !told && clock.nanos() - start > HASTE.toNanos()) {
                     told = true;
                     link.send("told", Map.of("text", "waiting for the last save of the training before"));
                 }
-                Thread.sleep(RETRY);
+                clock.pause(RETRY);
             }
         }
     }
