@@ -131,7 +131,6 @@ public final class ObserveBench implements Bench {
 
     @Override
     public String note() {
-        return "lenet on digits, batch 64, %d threads; processes in turns of 2 s (docs/BENCH.md)"
-                .formatted(threads);
+        return "lenet on digits, batch 64, %d threads; processes in turns of 2 s (docs/BENCH.md)".formatted(threads);
     }
 }
