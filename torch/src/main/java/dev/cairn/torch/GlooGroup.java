@@ -5,6 +5,8 @@ import dev.cairn.engine.group.GroupMaker.Meeting;
 import dev.cairn.engine.group.GroupMaker.Network;
 import dev.cairn.engine.group.ProcessGroup;
 import dev.cairn.engine.group.Traffic;
+import dev.cairn.torch.net.CardStore;
+import dev.cairn.torch.net.GroupSockets;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;

@@ -4,6 +4,8 @@ import dev.cairn.app.console.Choices;
 import dev.cairn.app.run.Keep;
 import dev.cairn.app.text.ByteCount;
 import dev.cairn.app.text.CodecName;
+import dev.cairn.app.text.Every;
+import dev.cairn.app.text.Scrub;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Codec;

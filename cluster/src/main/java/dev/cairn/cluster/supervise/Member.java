@@ -233,9 +233,11 @@ final class Member {
 
     /// Notes that the supervisor ends it.
     void end(Cause cause, long now) {
-        ended = cause;
-        endedNanos = now;
-        silentNanos = silentNanos(now);
+        if (ended == null) { // it may be silent itself, and then its host
+            ended = cause;
+            endedNanos = now;
+            silentNanos = silentNanos(now);
+        }
         lastBeatNanos = now; // it needs to be ended only once
     }
 

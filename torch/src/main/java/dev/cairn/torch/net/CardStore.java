@@ -1,4 +1,4 @@
-package dev.cairn.torch;
+package dev.cairn.torch.net;
 
 import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.group.GroupMaker.Meeting;
@@ -14,7 +14,7 @@ import org.bytedeco.pytorch.FileStore;
 /// Lets a group of several hosts form without a server of libtorch, whose port would be open to everyone: each
 /// process has a store of its own, in a file. Gloo writes there how to reach this process. A thread passes that
 /// on to the others, and adds what it gets from them.
-final class CardStore implements AutoCloseable {
+public final class CardStore implements AutoCloseable {
     /// No number of processes: the file is removed by this class.
     private static final int UNKNOWN = -1;
 
@@ -22,7 +22,8 @@ final class CardStore implements AutoCloseable {
     private final Network network;
     private final Path file;
 
-    CardStore(Meeting meeting, Network network) {
+    /// For this meeting.
+    public CardStore(Meeting meeting, Network network) {
         this.meeting = meeting;
         this.network = network;
         try {
@@ -33,7 +34,7 @@ final class CardStore implements AutoCloseable {
     }
 
     /// Opens the store for Gloo, which waits there for the others.
-    FileStore open() {
+    public FileStore open() {
         if (meeting.size() > 1) {
             Thread.ofPlatform().name("cairn-cards").daemon(true).start(this::passOn);
         }

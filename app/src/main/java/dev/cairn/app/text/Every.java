@@ -1,4 +1,4 @@
-package dev.cairn.app.train;
+package dev.cairn.app.text;
 
 import dev.cairn.checkpoint.SavePolicy;
 import java.time.Duration;
@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /// Converts `--every auto|N|30s`: automatic, a number of steps, or a time with a unit.
-final class Every implements ITypeConverter<SavePolicy> {
+public final class Every implements ITypeConverter<SavePolicy> {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h)?");
 
     @Override

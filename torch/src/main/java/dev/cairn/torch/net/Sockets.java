@@ -1,4 +1,4 @@
-package dev.cairn.torch;
+package dev.cairn.torch.net;
 
 import dev.cairn.engine.group.Traffic;
 import java.lang.foreign.Arena;

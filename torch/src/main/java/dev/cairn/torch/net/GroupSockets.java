@@ -1,4 +1,4 @@
-package dev.cairn.torch;
+package dev.cairn.torch.net;
 
 import dev.cairn.engine.group.Traffic;
 import java.io.IOException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The connections of one group: those that were opened while it formed. Linux counts what they carry, which
 /// Gloo does not. It also notices that the network is cut, and cuts connections, which Gloo cannot.
 /// Thread-safe.
-final class GroupSockets {
+public final class GroupSockets {
     private static final Path OPEN_FILES = Path.of("/proc/self/fd");
     private static final String SOCKET = "socket:";
 
@@ -38,7 +38,7 @@ final class GroupSockets {
     private GroupSockets() {}
 
     /// The sockets of this process, by number.
-    static Map<Integer, String> openSockets() {
+    public static Map<Integer, String> openSockets() {
         var sockets = new HashMap<Integer, String>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(OPEN_FILES)) {
             for (Path file : files) {
@@ -54,7 +54,7 @@ final class GroupSockets {
     }
 
     /// Counts the connections that were opened since then.
-    static GroupSockets since(Map<Integer, String> before) {
+    public static GroupSockets since(Map<Integer, String> before) {
         var sockets = new GroupSockets();
         openSockets().forEach((number, identity) -> {
             if (!identity.equals(before.get(number))) {
@@ -66,7 +66,7 @@ final class GroupSockets {
 
     /// Looks at the connections, and returns what they have carried until now. Empty if the system does not
     /// tell.
-    synchronized Optional<Traffic> look() {
+    public synchronized Optional<Traffic> look() {
         if (lines.isEmpty() || !Sockets.areReadable()) {
             return Optional.empty();
         }
@@ -85,7 +85,7 @@ final class GroupSockets {
 
     /// Lets the system end a connection that carries nothing of what it should for this long: such as when a
     /// cable is cut, or a host is switched off. What waits for it then fails.
-    synchronized void noticeCuts(Duration limit) {
+    public synchronized void noticeCuts(Duration limit) {
         int seconds = (int) Math.max(1, limit.toSeconds());
         each(number -> {
             Sockets.set(number, Sockets.SOL_SOCKET, Sockets.SO_KEEPALIVE, 1);
@@ -97,13 +97,13 @@ final class GroupSockets {
     }
 
     /// Cuts all connections: whoever waits for them, here or at their other ends, is told at once.
-    synchronized void sever() {
+    public synchronized void sever() {
         each(Sockets::shutDown);
     }
 
     /// Leaves the connections alone from now on, because they are about to be closed. What they carried is
     /// still known.
-    synchronized void end() {
+    public synchronized void end() {
         ended = true;
     }
 

@@ -1,13 +1,11 @@
-package dev.cairn.app.train;
+package dev.cairn.app.text;
 
-import dev.cairn.app.text.ByteCount;
-import dev.cairn.app.text.Span;
 import dev.cairn.checkpoint.Scrubbing;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /// Converts `--scrub off|PERIOD[,RATE]`.
-final class Scrub implements ITypeConverter<Scrubbing> {
+public final class Scrub implements ITypeConverter<Scrubbing> {
     @Override
     public Scrubbing convert(String text) {
         if (text.equals("off")) {
