@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// `cairn dashboard` in a process of its own, with the heap that `./cairn` gives it.
+/// `cairn dashboard` in a process of its own, with the flags that `./cairn` gives it.
 final class DashboardProcess implements AutoCloseable {
     private static final int TOO_MANY = 429;
     private static final Duration PAUSE = Duration.ofMillis(50);
@@ -33,6 +33,7 @@ final class DashboardProcess implements AutoCloseable {
                 .filter(flag -> !flag.startsWith("-Xmx"))
                 .forEach(command::add);
         command.addAll(List.of("-Xmx160m", "-XX:MinHeapFreeRatio=10", "-XX:MaxHeapFreeRatio=30"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.cairn.app.Main", "dashboard"));
         command.addAll(List.of(places));
         command.addAll(List.of("--port", "0", "--json"));

@@ -115,6 +115,8 @@ class PagesTest {
                 }
             }
             browser.show(1280, false);
+            teamIsDrawnInSpaceAndTime(browser, pages.getOrDefault("run-team", address));
+            keysWork(browser);
             browser.open(address);
             browser.await("hostile");
             assertThat(browser.run("return window.hacked"))
@@ -123,6 +125,33 @@ class PagesTest {
             assertThat(browser.run("return document.querySelectorAll('img').length"))
                     .isEqualTo(0L);
         }
+    }
+
+    private static void teamIsDrawnInSpaceAndTime(Browser browser, URI page) throws IOException {
+        browser.open(page);
+        browser.await("recovery line");
+        assertThat(browser.text()).contains("checkpoint of all", "state from another worker", "host-b, of");
+        for (int i = 0; i < 6; i++) {
+            browser.press("+");
+        }
+        browser.picture("run-team-zoomed");
+        browser.isSound("a zoomed run of several processes");
+    }
+
+    private static void keysWork(Browser browser) {
+        browser.press("?");
+        browser.await("next and previous row");
+        browser.run("document.querySelector('dialog').close()");
+        browser.press("p");
+        assertThat(browser.run("return location.hash")).isEqualTo("#/places");
+        browser.press("c");
+        assertThat(browser.run("return location.hash")).isEqualTo("#/compare/");
+        browser.press("g");
+        assertThat(browser.run("return location.hash")).isEqualTo("#/");
+        browser.await("hostile");
+        browser.press("j");
+        assertThat(browser.run("return document.activeElement.closest('tr') !== null"))
+                .isEqualTo(true);
     }
 
     private void makeRuns() throws Exception {

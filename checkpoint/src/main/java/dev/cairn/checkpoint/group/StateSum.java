@@ -44,8 +44,7 @@ public final class StateSum {
         long most = viewable ? SLICE : COPIED;
         for (long offset = 0; offset < memory.byteSize(); offset += most) {
             MemorySegment slice = memory.asSlice(offset, Math.min(most, memory.byteSize() - offset));
-            crc.update(
-                    viewable ? slice.asByteBuffer() : ByteBuffer.wrap(slice.toArray(ValueLayout.JAVA_BYTE)));
+            crc.update(viewable ? slice.asByteBuffer() : ByteBuffer.wrap(slice.toArray(ValueLayout.JAVA_BYTE)));
         }
         return crc.getValue();
     }

@@ -67,7 +67,7 @@ class GroupCheckpointsTest {
                     checkpoints.beforeUpdate();
                     state.step();
                     if (group.rank() == 1 && step == SAVE_EVERY + 3) {
-                        state.weights[5] = Float.intBitsToFloat(Float.floatToRawIntBits(state.weights[5]) ^ 1);
+                        state.weights[5] = Float.intBitsToFloat(Float.floatToRawIntBits(state.weights[5]) ^ (1 << 20));
                     }
                     checkpoints.afterStep(step, state, false);
                 }

@@ -259,7 +259,7 @@ final class Roster {
                 .toList();
         String file =
                 byCards ? "" : plan.folder().resolve("group-" + generation).toString();
-        List<String> names = group.stream().map(Member::fullName).toList();
+        List<String> names = byCards ? group.stream().map(Member::fullName).toList() : List.of();
         for (Member member : group) {
             member.tell(new Form(
                     generation,

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -22,6 +23,10 @@ public final class WatchedRun {
     private static final int PACE = 60;
 
     private static final long SHORTEST_NANOS = 500_000_000L;
+
+    private static final int FEW_FILES = 4;
+    private static final Duration CHANCE = Duration.ofMillis(100);
+    private static final int MOST_RESTS = 100;
 
     /// After the first reading of a long run, somebody waits for what is new.
     private static final long LONGEST_NANOS = 10_000_000_000L;
@@ -121,10 +126,27 @@ public final class WatchedRun {
                 .orElse(State.UNKNOWN);
     }
 
+    /// Shows the newest part. Before a long rest is read, those who see it may ask for the checkpoints, which come
+    /// first.
     private void tell(Story newer) {
+        boolean first = story.filesRead() == 0;
         story = newer;
         state = liveness();
         wake();
+        if (first && newer.files() > FEW_FILES) {
+            rest(CHANCE);
+            for (int i = 0; i < MOST_RESTS && records.isAsked(); i++) {
+                rest(CHANCE);
+            }
+        }
+    }
+
+    private void rest(Duration duration) {
+        try {
+            clock.pause(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void setState(State newer) {

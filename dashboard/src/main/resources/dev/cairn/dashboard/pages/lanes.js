@@ -2,7 +2,7 @@
 'use strict';
 (() => {
   const {el, bytes, percent, plain, count, seconds, worker, paint, css, second, minute, day, at, failureLabel, spaceTime} = Cairn;
-  const WIDE = 128, RIGHT = 12, NARROW = 500, MOST_HOSTS = 6;
+  const WIDE = 128, RIGHT = 12, NARROW = 500, MOST_HOSTS = 6, CUT = 1000;
   const FONT = '11px Inter, system-ui, "DejaVu Sans", sans-serif';
 
   // Times between attempts in which nobody trained are drawn short, so that a run that waited a night can be read.
@@ -304,7 +304,7 @@
         series.push({stroke: color, width: 1.5, dash: look.dash, points: {show: kept.x.length === 1}, label: process.process});
         this.curves.push(Object.assign({name: lanes.loss.length > 1 ? process.process : 'loss'}, kept));
       });
-      this.lane('loss', 'train', 130, table(curves), series, {axis: {values: (u, all) => all.map(plain)}, scale: {range: padded}});
+      this.lane('loss', 'train', 130, table(curves), series, {axis: {values: (u, all) => all.map(plain)}, scale: {range: calm}});
     }
 
     scoreLane(lanes) {
@@ -453,7 +453,7 @@
         if (shown.length === 0) return;
         const made = shown.map(each => chain([each.curve], this.map));
         this.lane(name, unit, 62, table(made), shown.map(each => Object.assign({width: 1.1, points: {show: false}, label: each.label}, each.look)),
-            {axis: {values: (u, all) => all.map(values), space: 20}, scale: {range: fromZero}, points: false, draw});
+            {axis: {values: (u, all) => all.map(values), space: 20}, scale: {range: draw ? belowNames : fromZero}, points: false, draw});
       };
       const look = i => ({stroke: paint(worker(i).color), dash: worker(i).dash});
       const own = (key, some) => processes.map((each, i) => ({curve: each[key], label: each.process, look: look(i), each})).filter(each => some.includes(each.each));
@@ -513,7 +513,16 @@
     return [min >= 0 && min - room < 0 ? 0 : min - room, max + room];
   }
 
-  const fromZero = (u, min, max) => [0, max == null || max <= 0 ? 1 : max * 1.12];
+  // The same for losses: a few points that exploded are cut off, so that all others can be seen.
+  function calm(u, min, max) {
+    if (min == null) return [0, 1];
+    const seen = u.data.slice(1).flatMap(values => Array.from(values).filter(value => value != null && value >= min && value <= max)).sort((a, b) => a - b);
+    const most = CUT * Math.max(1e-9, Math.abs(seen.length > 0 ? seen[Math.floor((seen.length - 1) * 0.9)] : max));
+    return padded(u, min, max > most ? Math.max(min, ...seen.filter(value => value <= most).slice(-1)) : max);
+  }
 
-  Object.assign(Cairn, {Chart, TimeMap});
+  const zeroAnd = room => (u, min, max) => [0, max == null || max <= 0 ? 1 : max * room];
+  const fromZero = zeroAnd(1.12), belowNames = zeroAnd(1.6);
+
+  Object.assign(Cairn, {Chart, TimeMap, calm});
 })();

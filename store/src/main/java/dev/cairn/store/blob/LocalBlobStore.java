@@ -266,10 +266,15 @@ public final class LocalBlobStore implements BlobStore {
             return List.of();
         }
         return folders.list(path).stream()
-                .filter(file -> ReplacingWriter.isTemporary(String.valueOf(file.getFileName()))
+                .filter(file -> isTemporary(folder, String.valueOf(file.getFileName()))
                         && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                 .map(file -> folder + file.getFileName())
                 .toList();
+    }
+
+    /// In the run's own folder, other programs of a job make temporary files too.
+    private static boolean isTemporary(String folder, String name) {
+        return folder.isEmpty() ? ReplacingWriter.isTemporary(name) : name.startsWith(RunFiles.TEMPORARY_PREFIX);
     }
 
     @Override

@@ -32,7 +32,7 @@ final class ReplacingWriter implements BlobWriter {
                 + Long.toHexString(ThreadLocalRandom.current().nextLong()));
     }
 
-    /// Whether this is such a name. Other programs of a job make temporary files with other names.
+    /// Whether this is such a name.
     static boolean isTemporary(String name) {
         return TEMPORARY.matcher(name).matches();
     }
