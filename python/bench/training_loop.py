@@ -94,17 +94,21 @@ os.makedirs(root, exist_ok=True)
 for i in range(20):
     forward_and_backward(i)
     optimizer.step()
+def report():
+    base = statistics.median(each[0] for each in results["none"])
+    print(f"step {base / N * 1e3:.2f} ms, {N} steps, {len(results['none'])} turns, torch {torch.__version__}, {torch.get_num_threads()} threads", flush=True)
+    for kind, each in results.items():
+        total, waited, begin, saves = (statistics.median(column) for column in zip(*each))
+        added = total - base
+        print(
+            f"{kind:12s} total {total:6.2f} s  added {100 * added / base:5.1f} %  waited {100 * waited / base:4.1f} %"
+            f"  saves {saves:.0f}  each {1e3 * added / max(saves, 1):4.0f} ms  start {begin:.2f} s"
+        )
+
+
 results = {}
 for turn in range(TURNS):
     for kind in ["none", *KINDS]:
         results.setdefault(kind, []).append(ours(kind) if kind.startswith("cairn") else peer(kind))
-base = statistics.median(each[0] for each in results["none"])
-print(f"step {base / N * 1e3:.2f} ms, {N} steps, {TURNS} turns, torch {torch.__version__}, {torch.get_num_threads()} threads")
-for kind, each in results.items():
-    total, waited, begin, saves = (statistics.median(column) for column in zip(*each))
-    added = total - base
-    print(
-        f"{kind:12s} total {total:6.2f} s  added {100 * added / base:5.1f} %  waited {100 * waited / base:4.1f} %"
-        f"  saves {saves:.0f}  each {1e3 * added / max(saves, 1):4.0f} ms  start {begin:.2f} s"
-    )
+    report()
 shutil.rmtree(root, ignore_errors=True)
