@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Random;
 
 /// A region of a file, and what it is overwritten with: a flipped bit, noise, zeros, or the loss of the file's end.
@@ -75,6 +76,9 @@ public record DamagedRegion(Kind kind, Path file, long offset, int length, long 
             case BIT -> bad[0] ^= (byte) (1 << random.nextInt(8));
             case NOISE -> random.nextBytes(bad);
             case ZEROS, TRUNCATION -> bad = new byte[good.length];
+        }
+        if (Arrays.equals(bad, good)) {
+            bad[0] ^= 1; // noise may be what was there
         }
         return bad;
     }

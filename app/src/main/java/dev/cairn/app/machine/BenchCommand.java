@@ -113,7 +113,7 @@ public final class BenchCommand implements Callable<Integer> {
             Bench bench = switch (name) {
                 case "codec" -> new CodecBench(images(), folder, threads, progress);
                 case "train" -> new TrainBench(images(), folder, threads, speedOnly, progress);
-                case "observe" -> new ObserveBench(images(), folder, threads, progress);
+                case "observe" -> new ObserveBench("dev.cairn.app.Main", folder, threads, progress);
                 case "restore" -> new RestoreBench(images(), folder, threads, progress);
                 case "export" -> new TransferBench("dev.cairn.app.Main", folder, size, progress);
                 case "team" -> new TeamBench("dev.cairn.app.Main", folder, progress);

@@ -295,7 +295,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         BlobStore blobs = Runs.blobs(spec, run, storage);
         var recorders = new ArrayList<Recorder>();
-        observing.curves(run, TrainObservers.PROCESS, terminal).ifPresent(recorders::add);
+        observing.curves(run, blobs, TrainObservers.PROCESS, terminal).ifPresent(recorders::add);
         observing.metrics(run, terminal).ifPresent(recorders::add);
         if (!team.isSeveral()) { // otherwise their supervisor watches them all
             long pid = ProcessHandle.current().pid();

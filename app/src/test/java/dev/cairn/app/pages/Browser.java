@@ -107,6 +107,14 @@ final class Browser implements AutoCloseable {
         driver.executeScript("document.querySelector(arguments[0]).click()", selector);
     }
 
+    /// Presses a key, wherever the focus is.
+    void press(String key) {
+        driver.executeScript(
+                "(document.activeElement || document.body).dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0],"
+                        + " bubbles: true}))",
+                key);
+    }
+
     List<WebElement> find(String selector) {
         return driver.findElements(By.cssSelector(selector));
     }
@@ -120,7 +128,8 @@ final class Browser implements AutoCloseable {
         Files.write(screenshots.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
     }
 
-    /// The page has told the console of no error since the last look, and is not wider than the window.
+    /// The page has told the console of no error since the last look, has asked nobody but its server, and is not wider
+    /// than the window.
     void isSound(String what) {
         var errors = new ArrayList<String>();
         for (LogEntry entry : driver.manage().logs().get(LogType.BROWSER)) {
@@ -129,6 +138,10 @@ final class Browser implements AutoCloseable {
             }
         }
         assertThat(errors).as(what).isEmpty();
+        assertThat(String.valueOf(run("return performance.getEntriesByType('resource').map(each => each.name)"
+                        + ".filter(each => !each.startsWith(location.origin + '/')).join(' ')")))
+                .as("%s asks others", what)
+                .isEmpty();
         assertThat(((Number) run("return document.documentElement.scrollWidth - innerWidth")).longValue())
                 .as("%s is too wide", what)
                 .isLessThanOrEqualTo(0);

@@ -115,6 +115,8 @@ class PagesTest {
                 }
             }
             browser.show(1280, false);
+            teamIsDrawnInSpaceAndTime(browser, pages.getOrDefault("run-team", address));
+            keysWork(browser);
             browser.open(address);
             browser.await("hostile");
             assertThat(browser.run("return window.hacked"))
@@ -125,7 +127,35 @@ class PagesTest {
         }
     }
 
+    private static void teamIsDrawnInSpaceAndTime(Browser browser, URI page) throws IOException {
+        browser.open(page);
+        browser.await("recovery line");
+        assertThat(browser.text()).contains("checkpoint of all", "state from another worker", "host-b, of");
+        for (int i = 0; i < 6; i++) {
+            browser.press("+");
+        }
+        browser.picture("run-team-zoomed");
+        browser.isSound("a zoomed run of several processes");
+    }
+
+    private static void keysWork(Browser browser) {
+        browser.press("?");
+        browser.await("next and previous row");
+        browser.run("document.querySelector('dialog').close()");
+        browser.press("p");
+        assertThat(browser.run("return location.hash")).isEqualTo("#/places");
+        browser.press("c");
+        assertThat(browser.run("return location.hash")).isEqualTo("#/compare/");
+        browser.press("g");
+        assertThat(browser.run("return location.hash")).isEqualTo("#/");
+        browser.await("hostile");
+        browser.press("j");
+        assertThat(browser.run("return document.activeElement.closest('tr') !== null"))
+                .isEqualTo(true);
+    }
+
     private void makeRuns() throws Exception {
+        makeTeam();
         try (TrainingProcess training = train("first", 1200)) {
             training.watchUntil(700, step -> {});
             training.kill();
@@ -148,12 +178,51 @@ class PagesTest {
                 """);
     }
 
+    /// A training of three workers, one of which is killed. A second host's figures stand beside it.
+    private void makeTeam() throws Exception {
+        Path run = runs.resolve("team");
+        try (TrainingProcess training = TrainingProcess.start(
+                folder.resolve("team.log"),
+                List.of(
+                        "lenet",
+                        "--run",
+                        run.toString(),
+                        "--steps",
+                        "400",
+                        "--workers",
+                        "3",
+                        "--threads",
+                        "1",
+                        "--every",
+                        "50",
+                        "--eval-every",
+                        "100"))) {
+            assertThat(training.watchUntil(120, step -> {})).isTrue();
+            JsonNode processes = Eventually.get("a spare process is ready", () -> {
+                JsonNode found = Cli.run("ps", run.toString(), "--json").json().path("processes");
+                return found.findValuesAsText("state").contains("ready") ? Optional.of(found) : Optional.empty();
+            });
+            for (JsonNode process : processes) {
+                if (process.path("rank").asInt(-1) == 1) {
+                    ProcessHandle.of(process.path("pid").asLong()).orElseThrow().destroyForcibly();
+                }
+            }
+            assertThat(training.watchToEnd(step -> {}).path("failures")).isNotEmpty();
+        }
+        Path figures = run.resolve("system/0000000001-supervisor.jsonl");
+        Files.writeString(
+                figures.resolveSibling("0000000001-agent1.jsonl"),
+                Files.readString(figures)
+                        .replaceFirst("\"host\":\"[^\"]*\"", "\"host\":\"host-b\"")
+                        .replace("\"name\":\"w", "\"name\":\"b"));
+    }
+
     private Map<String, URI> pages() throws Exception {
         var ids = new ArrayList<String>();
         var pages = new LinkedHashMap<String, URI>();
         JsonNode listed = Eventually.get("all runs are read", () -> {
             JsonNode found = Json.parse(read("/api/runs")).path("runs");
-            boolean all = found.size() == 3;
+            boolean all = found.size() == 4;
             for (JsonNode each : found) {
                 all &= each.path("read").asBoolean();
             }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The checkpoints that a run has now, as its records tell. They are read again when there are other records.
@@ -25,6 +26,7 @@ public final class Records {
     private final Clock clock;
     private @Nullable Snapshot newest;
     private Set<String> names = Set.of();
+    private final AtomicInteger asking = new AtomicInteger();
     private long nextNanos;
 
     Records(BlobStore blobs, Clock clock) {
@@ -67,7 +69,21 @@ public final class Records {
     }
 
     /// The records as they are now, or were a moment ago.
-    public synchronized Snapshot now() throws IOException {
+    public Snapshot now() throws IOException {
+        asking.incrementAndGet();
+        try {
+            return current();
+        } finally {
+            asking.decrementAndGet();
+        }
+    }
+
+    /// Whether somebody waits for the records.
+    boolean isAsked() {
+        return asking.get() > 0;
+    }
+
+    private synchronized Snapshot current() throws IOException {
         Snapshot known = newest;
         if (known != null && clock.nanos() - nextNanos < 0) {
             return known;

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -18,10 +19,17 @@ import java.util.Optional;
 public final class WatchedRun {
     private static final int ID_BYTES = 8;
 
-    /// A run is read no more often than so that reading takes this share of the time.
-    private static final int PACE = 20;
+    /// How many times as long as the last reading took the files are left alone: a dashboard must not slow a training.
+    private static final int PACE = 60;
 
     private static final long SHORTEST_NANOS = 500_000_000L;
+
+    private static final int FEW_FILES = 4;
+    private static final Duration CHANCE = Duration.ofMillis(100);
+    private static final int MOST_RESTS = 100;
+
+    /// After the first reading of a long run, somebody waits for what is new.
+    private static final long LONGEST_NANOS = 10_000_000_000L;
 
     private final String id;
     private final RunLocation location;
@@ -109,7 +117,7 @@ public final class WatchedRun {
             wake();
         }
         long end = clock.nanos();
-        nextNanos = end + Math.max(SHORTEST_NANOS, PACE * (end - begin));
+        nextNanos = end + Math.clamp(PACE * (end - begin), SHORTEST_NANOS, LONGEST_NANOS);
     }
 
     private State liveness() {
@@ -118,10 +126,27 @@ public final class WatchedRun {
                 .orElse(State.UNKNOWN);
     }
 
+    /// Shows the newest part. Before a long rest is read, those who see it may ask for the checkpoints, which come
+    /// first.
     private void tell(Story newer) {
+        boolean first = story.filesRead() == 0;
         story = newer;
         state = liveness();
         wake();
+        if (first && newer.files() > FEW_FILES) {
+            rest(CHANCE);
+            for (int i = 0; i < MOST_RESTS && records.isAsked(); i++) {
+                rest(CHANCE);
+            }
+        }
+    }
+
+    private void rest(Duration duration) {
+        try {
+            clock.pause(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void setState(State newer) {

@@ -349,7 +349,7 @@
       const measure = runs.map(run => run.lanes.scores.measure).find(Boolean) || 'score';
       const padded = (u, min, max) => min == null ? [0, 1] : [min - 0.05 * (max - min || 1), max + 0.05 * (max - min || 1)];
       const table = curves => uPlot.join(curves.map(each => [each.x, each.y]));
-      this.lane('loss', 'train', 240, runs.length ? table(losses) : [[]], runs.map((_, i) => look(i)), {axis: {values: (u, v) => v.map(plain)}, scale: {range: padded}});
+      this.lane('loss', 'train', 240, runs.length ? table(losses) : [[]], runs.map((_, i) => look(i)), {axis: {values: (u, v) => v.map(plain)}, scale: {range: Cairn.calm}});
       if (scores.some(each => each.x.length > 0)) {
         this.lane(measure, 'test', 140, table(scores), runs.map((_, i) => look(i)), {axis: {values: (u, v) => v.map(measure === 'accuracy' ? percent : plain)}, scale: {range: padded}});
       }

@@ -62,4 +62,16 @@ class LocalBlobStoreTest extends BlobStoreContract {
         assertThat(folder.resolve("run/log/.tmp-12ab")).doesNotExist();
         assertThat(folder.resolve("run/log/1")).exists();
     }
+
+    /// The writer's own in the run's folder, and not those of other programs.
+    @Test
+    void findsTemporariesBesideTheFolders() throws IOException {
+        store().createIfAbsent("log/1", new byte[10]);
+        Files.write(folder.resolve("run/.tmp-0123456789abcdef"), new byte[3]);
+        Files.write(folder.resolve("run/.tmp-job.json"), new byte[3]);
+        var blobs = new LocalBlobStore(folder.resolve("run"));
+        assertThat(blobs.temporaries("")).containsExactly(".tmp-0123456789abcdef");
+        blobs.deleteTemporary(".tmp-0123456789abcdef");
+        assertThat(blobs.temporaries("")).isEmpty();
+    }
 }

@@ -1,0 +1,30 @@
+"""A plain PyTorch loop that survives 'kill -9': run it again, and it goes on. Usage: train.py RUN [EPOCHS [EVERY]]"""
+
+import sys
+
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+import cairn
+
+torch.manual_seed(0)
+torch.set_num_threads(1)  # the net is small
+x = torch.rand(4096, 64)
+y = (x @ torch.rand(64, 1)).sin()
+
+model = torch.nn.Sequential(torch.nn.Linear(64, 128), torch.nn.BatchNorm1d(128), torch.nn.ReLU(), torch.nn.Linear(128, 1))
+optimizer = torch.optim.Adam(model.parameters(), 1e-3)
+loader = cairn.Loader(DataLoader(TensorDataset(x, y), batch_size=32, shuffle=True))
+
+epochs = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+every = sys.argv[3] if len(sys.argv) > 3 else "auto"
+
+ck = cairn.attach(model, optimizer, run=sys.argv[1], data=loader, every=every)
+for epoch in range(loader.epoch, epochs):
+    for a, b in loader:
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(model(a), b)
+        loss.backward()
+        optimizer.step()
+    ck.log(loss=loss.item())
+    print(f"epoch {epoch} loss {loss.item():.6f}", flush=True)
