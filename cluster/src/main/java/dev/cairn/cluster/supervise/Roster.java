@@ -243,7 +243,9 @@ final class Roster {
             return false;
         }
         Member best = group.stream()
-                .max(Comparator.comparingLong(Member::progress).thenComparingInt(member -> -member.rank()))
+                .max(Comparator.comparingLong(Member::progress)
+                        .thenComparing(Member::isSurvivor)
+                        .thenComparingInt(member -> -member.rank()))
                 .orElseThrow();
         if (best.progress() < 0) {
             group.getFirst().kill(); // it lost its state while it got another one: the next leader restores
