@@ -67,6 +67,49 @@ class ParameterServerTest {
     }
 
     @Test
+    void aServerWithAPartOfTheWeightsMayDie() throws Exception {
+        String whole;
+        try (ChildProcess job = start("one", 1, 120)) {
+            whole = result(job).path("weightsSha256").asText();
+        }
+        try (ChildProcess job = start("two", 1, 120, "--ps", "2")) {
+            job.awaitLine("step 60");
+            member("two", "ps1").destroyForcibly();
+            ObjectNode ended = result(job);
+            assertThat(ended.path("failures").findValuesAsText("who")).contains("ps1");
+            assertThat(ended.path("weightsSha256").asText()).isEqualTo(whole);
+        }
+    }
+
+    /// Another number of servers changes no bit, also when a run goes on with it.
+    @Test
+    @Tag("crash")
+    void twoServersShareTheWeightsAndEitherMayDie() throws Exception {
+        String whole;
+        try (ChildProcess job = start("one", 2, STEPS)) {
+            whole = result(job).path("weightsSha256").asText();
+        }
+        try (ChildProcess job = start("two", 2, STEPS, "--ps", "2")) {
+            job.awaitLine("step 60");
+            member("two", "ps1").destroyForcibly();
+            Eventually.holds("it restores", () -> job.err().contains("the last checkpoint"));
+            job.awaitLine("step 130");
+            member("two", "w1").destroyForcibly();
+            job.awaitLine("step 180");
+            signal(ProcessHandle.of(job.pid()).orElseThrow(), "TERM");
+            assertThat(job.end()).as(job.err()).isEqualTo(75);
+            ObjectNode stopped = Json.parse(job.out().lines().toList().getLast());
+            assertThat(stopped.path("failures").findValuesAsText("who")).contains("ps1", "w1");
+        }
+        try (ChildProcess job = start("two", 2, STEPS - 50, "--ps", "1")) {
+            assertThat(result(job).path("resumedFromStep").asLong()).isGreaterThanOrEqualTo(180);
+        }
+        try (ChildProcess job = start("two", 2, STEPS, "--ps", "3")) {
+            assertThat(result(job).path("weightsSha256").asText()).isEqualTo(whole);
+        }
+    }
+
+    @Test
     void theFirstGradientsAreEnoughAndTheOthersAreCounted() throws Exception {
         try (ChildProcess job = start("first", 2, 200, "--aggregate", "1")) {
             ObjectNode ended = result(job);
@@ -173,8 +216,7 @@ class ParameterServerTest {
     }
 
     private ChildProcess start(String run, int workers, long steps, String... more) throws IOException {
-        var arguments =
-                new ArrayList<>(List.of("train", "lr", "--engine", "tensorflow", "--ps", "1", "--threads", "1"));
+        var arguments = new ArrayList<>(List.of("train", "lr", "--engine", "tensorflow", "--threads", "1"));
         arguments.addAll(List.of("--run", folder.resolve(run).toString(), "--workers", Integer.toString(workers)));
         arguments.addAll(List.of("--steps", Long.toString(steps), "--every", "50", "--optimizer", "adam"));
         arguments.addAll(List.of("--trace-steps", "--json"));

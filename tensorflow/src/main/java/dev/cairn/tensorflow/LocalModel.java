@@ -3,13 +3,17 @@ package dev.cairn.tensorflow;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
+import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Parameter;
 import dev.cairn.engine.Score;
 import dev.cairn.store.Role;
-import dev.cairn.tensorflow.ModelGraph.Gradient;
-import dev.cairn.tensorflow.Variables.Variable;
+import dev.cairn.tensorflow.model.ModelGraph;
+import dev.cairn.tensorflow.model.ModelGraph.Gradient;
+import dev.cairn.tensorflow.model.NetworkGraph;
+import dev.cairn.tensorflow.model.Variables;
+import dev.cairn.tensorflow.model.Variables.Variable;
 import dev.cairn.tensorflow.runtime.Call;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.NativeTensors;
@@ -32,6 +36,7 @@ final class LocalModel implements AutoCloseable {
     private final Call evaluation;
     private final UnitActivity activity = new UnitActivity();
     private final boolean chance;
+    private boolean hasWeights;
 
     LocalModel(Model.Network model, long seed, int threads) {
         this.model = model;
@@ -65,7 +70,23 @@ final class LocalModel implements AutoCloseable {
 
     /// Sets the weights, in the order of the model's parameters.
     void set(List<TF_Tensor> weights) {
+        variables.release();
         variables.set(weights);
+        hasWeights = true;
+    }
+
+    /// The memory of the weights; zeros if none were set.
+    List<LiveTensor> tensors() {
+        if (!hasWeights) {
+            variables.initialize(_ -> null);
+            hasWeights = true;
+        }
+        return variables.show();
+    }
+
+    /// Sets the weights to what was written into [#tensors].
+    void written() {
+        variables.written();
     }
 
     /// The sums of the gradients of these examples, in the order of the model's parameters, and then the sum of the

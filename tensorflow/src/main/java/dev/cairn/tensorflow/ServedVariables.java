@@ -1,13 +1,16 @@
 package dev.cairn.tensorflow;
 
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
+import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Parameter;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Role;
-import dev.cairn.tensorflow.ModelGraph.Gradient;
+import dev.cairn.tensorflow.model.ModelGraph.Gradient;
+import dev.cairn.tensorflow.model.Variables;
+import dev.cairn.tensorflow.queues.WorkerQueues;
 import dev.cairn.tensorflow.runtime.Call;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.NativeTensors;
@@ -29,6 +32,7 @@ final class ServedVariables implements AutoCloseable {
     private final LiveVariables variables;
     private final Call weights;
     private final Call update;
+    private final Call count;
     private final Scalars scalars;
 
     /// @param target the server
@@ -54,12 +58,19 @@ final class ServedVariables implements AutoCloseable {
         for (int i = 0; i < clipped.size(); i++) {
             updates.add(optimizer.update(gradients.get(i).weight(), clipped.get(i)));
         }
+        Output updatesFed = graph.placeholder(TF_INT64);
+        TF_Operation counting = graph.node("AssignVariableOp")
+                .in(WorkerQueues.updates(graph))
+                .in(updatesFed)
+                .type("dtype", TF_INT64)
+                .operation();
         fed.add(factor);
         fed.addAll(optimizer.scalars());
 
         this.session = Session.on(target, graph);
         this.weights = session.call(List.of(), values, List.of());
         this.update = session.call(fed, List.of(), updates);
+        this.count = session.call(List.of(updatesFed), List.of(), List.of(counting));
         this.scalars = new Scalars(spec.rule(), optimizer.scalars().size());
         this.variables = new LiveVariables(session, declared.all());
     }
@@ -83,6 +94,17 @@ final class ServedVariables implements AutoCloseable {
     /// The weights alone. The caller deletes them.
     List<TF_Tensor> weights() {
         return weights.run(List.of());
+    }
+
+    /// Lets workers know how many updates the weights have, at most.
+    void count(long updates) {
+        TF_Tensor number = NativeTensors.allocate(TF_INT64, Long.BYTES);
+        try {
+            NativeTensors.memory(number).set(ValueLayout.JAVA_LONG, 0, updates);
+            count.run(List.of(number));
+        } finally {
+            NativeTensors.delete(number);
+        }
     }
 
     /// Makes the update with the mean of these gradients. What was shown is no longer valid.

@@ -31,6 +31,7 @@ final class TensorFlowServer implements ParameterServer {
     private @Nullable ChiefQueues queues;
     private @Nullable Round round;
     private long abandoned;
+    private long updates;
     private boolean changed = true;
 
     TensorFlowServer(String target, Model.Network model, OptimizerSpec optimizer, long seed, int threads) {
@@ -39,6 +40,7 @@ final class TensorFlowServer implements ParameterServer {
         this.variables = new ServedVariables(target, model.parameters(), optimizer);
         this.scorer = new LocalModel(model, seed, threads);
         variables.initialize(seed);
+        variables.count(0);
     }
 
     @Override
@@ -47,7 +49,7 @@ final class TensorFlowServer implements ParameterServer {
     }
 
     @Override
-    public void begin(Generation generation) {
+    public void begin(Generation generation, List<String> servers) {
         closeQueues();
         var begun = new Round(generation, weights);
         queues = new ChiefQueues(target, begun);
@@ -90,10 +92,17 @@ final class TensorFlowServer implements ParameterServer {
     }
 
     @Override
+    public void counted(long known) {
+        updates = known;
+        variables.count(known);
+    }
+
+    @Override
     public Taken take(Update update, Runnable beforeUpdate) {
         ChiefQueues.Arrival come = reaching(() -> queues().next());
         try (Sums sums = come.sums()) {
             beforeUpdate.run();
+            variables.count(++updates); // before the weights change, so that nobody believes them to be older
             variables.update(sums.gradients(), sums.examples(), update);
             changed = true;
             return new Taken(come.worker(), (float) (sums.loss() / sums.examples()), sums.examples(), come.score());

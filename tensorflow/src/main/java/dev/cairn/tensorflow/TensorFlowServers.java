@@ -6,8 +6,11 @@ import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.server.GradientWorker;
 import dev.cairn.engine.server.ParameterServer;
 import dev.cairn.engine.server.ServerMaker;
+import dev.cairn.engine.server.ServerPart;
+import dev.cairn.tensorflow.queues.PartEnd;
 import dev.cairn.tensorflow.runtime.NativeLibraries;
 import dev.cairn.tensorflow.runtime.Server;
+import java.time.Duration;
 
 /// Trains with a parameter server on TensorFlow's own gRPC runtime: the variables, the queues and the updates are
 /// in a server of TensorFlow's, and the workers are its clients.
@@ -22,10 +25,30 @@ public final class TensorFlowServers implements ServerMaker {
 
     @Override
     public ParameterServer server(
-            Model model, OptimizerSpec optimizer, long seed, int threads, String host, int workers) {
+            Model model, OptimizerSpec optimizer, long seed, int threads, String host, int workers, int servers) {
         NativeLibraries.load();
-        var server = Server.start(host, 0, threads, workers + OWN_SESSIONS);
-        return new TensorFlowServer(server.target(), network(model), optimizer, seed, threads);
+        Model.Network network = network(model);
+        String target = Server.start(host, 0, threads, workers + OWN_SESSIONS).target();
+        return servers == 1
+                ? new TensorFlowServer(target, network, optimizer, seed, threads)
+                : new SpreadServer(target, servers, network, optimizer, seed, threads);
+    }
+
+    @Override
+    public ServerPart part(int threads, String host, int workers) {
+        NativeLibraries.load();
+        String target = Server.start(host, 0, threads, workers + OWN_SESSIONS).target();
+        return new ServerPart() {
+            @Override
+            public String address() {
+                return target;
+            }
+
+            @Override
+            public void awaitEnd(Duration limit) {
+                PartEnd.await(target, limit);
+            }
+        };
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.cairn.torch;
 
 import dev.cairn.engine.group.BrokenGroupException;
+import dev.cairn.engine.group.Connections;
 import dev.cairn.engine.group.GroupMaker.Meeting;
 import dev.cairn.engine.group.ProcessGroup;
 import dev.cairn.engine.group.Traffic;
@@ -29,10 +30,10 @@ final class GlooGroup implements ProcessGroup {
 
     private final int rank;
     private final int size;
-    private final GroupSockets connections;
+    private final Connections connections;
     private @Nullable ProcessGroupGloo group;
 
-    private GlooGroup(int rank, int size, ProcessGroupGloo group, GroupSockets connections) {
+    private GlooGroup(int rank, int size, ProcessGroupGloo group, Connections connections) {
         this.rank = rank;
         this.size = size;
         this.group = group;
@@ -48,9 +49,9 @@ final class GlooGroup implements ProcessGroup {
                 var device = ProcessGroupGloo.createDeviceForHostname(meeting.address())) {
             store.setTimeout(patience);
             devices.push_back(device);
-            Map<Integer, String> before = GroupSockets.openSockets();
+            Map<Integer, String> before = Connections.openSockets();
             var formed = new ProcessGroupGloo(store, meeting.rank(), meeting.size(), options);
-            var connections = GroupSockets.since(before);
+            var connections = Connections.since(before);
             return new GlooGroup(meeting.rank(), meeting.size(), formed, connections);
         } catch (RuntimeException e) {
             throw new BrokenGroupException("the group did not form: " + firstLine(e), e);

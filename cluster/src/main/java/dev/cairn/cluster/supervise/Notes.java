@@ -58,6 +58,11 @@ final class Notes {
                 .formatted(step);
     }
 
+    static String partDied(Member part, Member leader) {
+        return "%s had a part of the weights; %s is ended, too, and all of them are restored"
+                .formatted(part.label(), leader.label());
+    }
+
     static String silent(Member member, Duration silence) {
         return "%s (process %d) gave no sign of life for %d s and is ended"
                 .formatted(member.label(), member.process().pid(), silence.toSeconds());

@@ -68,7 +68,7 @@ public final class Supervisor {
         this.launcher = launcher;
         this.view = view;
         this.clock = clock;
-        this.roster = new Roster(plan);
+        this.roster = new Roster(plan, view::beforeForming);
         this.told = plan.workers();
         this.stop = new StopOrder(plan.usualTime());
         this.processes = new ProcessList(view);
@@ -266,6 +266,7 @@ public final class Supervisor {
             case Message.Hello _,
                     Message.Lead _,
                     Message.Follow _,
+                    Message.Hold _,
                     Message.Form _,
                     Message.Regroup _,
                     Message.Recovered _,
@@ -320,6 +321,13 @@ public final class Supervisor {
         }
         if (phase == Phase.STARTING || phase == Phase.READY || phase == Phase.PREPARING) {
             restarts.diedUnready();
+        }
+        if (dead.holds()) {
+            // The leader has only its own part of the state: the next one restores all of it.
+            roster.leader().ifPresent(leader -> {
+                view.note(Notes.partDied(dead, leader));
+                leader.kill();
+            });
         }
         long step = Math.max(roster.step(), dead.step());
         restarts.died(step, dead.rank() >= 0 ? roster.generation() : Restarts.NONE);

@@ -37,11 +37,15 @@ public final class ChiefQueues implements AutoCloseable {
     /// The workers that have a task and have not answered.
     private final boolean[] busy;
 
+    /// The steps of their tasks.
+    private final long[] steps;
+
     /// @param target the server
     public ChiefQueues(String target, Round round) {
         this.target = target;
         this.round = round;
         this.busy = new boolean[round.generation().workers()];
+        this.steps = new long[busy.length];
         var graph = new GraphBuilder();
         Output task = graph.placeholder(TF_INT64, Round.NUMBERS);
         var given = new ArrayList<TF_Operation>();
@@ -101,8 +105,25 @@ public final class ChiefQueues implements AutoCloseable {
         return sums;
     }
 
+    /// An answer of a worker.
+    ///
+    /// @param isFresh whether its gradients are used: they were computed for the present step
+    public record Answer(int worker, boolean isFresh) {}
+
     /// Gradients that were added up.
-    public record Sums(List<TF_Tensor> gradients, double loss, int examples, int stale) implements AutoCloseable {
+    ///
+    /// @param answers those that came, in the order in which they were taken
+    public record Sums(List<TF_Tensor> gradients, double loss, int examples, List<Answer> answers)
+            implements AutoCloseable {
+        public Sums {
+            answers = List.copyOf(answers);
+        }
+
+        /// The number of gradients that came too late, and were dropped.
+        public int stale() {
+            return (int) answers.stream().filter(answer -> !answer.isFresh()).count();
+        }
+
         @Override
         public void close() {
             gradients.forEach(NativeTensors::delete);
@@ -134,6 +155,7 @@ public final class ChiefQueues implements AutoCloseable {
         TF_Tensor told = told(task);
         try {
             give(worker, told);
+            steps[worker] = task.step();
         } finally {
             NativeTensors.delete(told);
         }
@@ -144,8 +166,20 @@ public final class ChiefQueues implements AutoCloseable {
     /// @param score its score of the test split; [Score#NONE] if there is none
     public record Arrival(int worker, long step, Score score, Sums sums) {}
 
-    /// Waits for the next gradient of any worker.
+    /// Waits for the next gradient of any worker. One that comes twice, because TensorFlow's client has sent it
+    /// again, is passed over.
     public Arrival next() {
+        while (true) {
+            Arrival come = anyNext();
+            if (busy[come.worker()] && steps[come.worker()] == come.step()) {
+                busy[come.worker()] = false;
+                return come;
+            }
+            come.sums().close();
+        }
+    }
+
+    private Arrival anyNext() {
         List<TF_Tensor> come = arrived.run(List.of());
         MemorySegment mark = NativeTensors.memory(come.getLast());
         MemorySegment scored = NativeTensors.memory(come.get(round.weights() + 1));
@@ -156,8 +190,8 @@ public final class ChiefQueues implements AutoCloseable {
                 (long) scored.getAtIndex(ValueLayout.JAVA_DOUBLE, 1),
                 (long) scored.getAtIndex(ValueLayout.JAVA_DOUBLE, 2));
         come.subList(round.weights() + 1, come.size()).forEach(NativeTensors::delete);
-        busy[worker] = false;
-        return new Arrival(worker, step, score, sums(come.subList(0, round.weights() + 1), 0));
+        return new Arrival(
+                worker, step, score, sums(come.subList(0, round.weights() + 1), List.of(new Answer(worker, true))));
     }
 
     private Sums ofAll(Task task, TF_Tensor told) {
@@ -171,7 +205,11 @@ public final class ChiefQueues implements AutoCloseable {
             added.forEach(NativeTensors::delete);
             throw new BrokenGroupException("a worker has sent a gradient twice", new IllegalStateException());
         }
-        return sums(added, 0);
+        return sums(
+                added,
+                IntStream.range(0, busy.length)
+                        .mapToObj(worker -> new Answer(worker, true))
+                        .toList());
     }
 
     private static long step(TF_Tensor mark) {
@@ -185,7 +223,7 @@ public final class ChiefQueues implements AutoCloseable {
             }
         }
         var fresh = new ArrayList<TF_Tensor>();
-        int stale = 0;
+        var answers = new ArrayList<Answer>();
         try {
             while (fresh.size() < round.generation().fresh() * (round.weights() + 1)) {
                 List<TF_Tensor> come = arrived.run(List.of());
@@ -195,15 +233,15 @@ public final class ChiefQueues implements AutoCloseable {
                 come.subList(round.weights() + 1, come.size()).forEach(NativeTensors::delete);
                 List<TF_Tensor> parts = come.subList(0, round.weights() + 1);
                 busy[worker] = false;
+                answers.add(new Answer(worker, isFresh));
                 if (isFresh) {
                     fresh.addAll(parts);
                 } else {
                     parts.forEach(NativeTensors::delete);
-                    stale++;
                     give(worker, told);
                 }
             }
-            return sums(sum.run(fresh), stale);
+            return sums(sum.run(fresh), answers);
         } finally {
             fresh.forEach(NativeTensors::delete);
         }
@@ -214,12 +252,12 @@ public final class ChiefQueues implements AutoCloseable {
         busy[worker] = true;
     }
 
-    private static Sums sums(List<TF_Tensor> found, int stale) {
+    private static Sums sums(List<TF_Tensor> found, List<Answer> answers) {
         MemorySegment losses = NativeTensors.memory(found.getLast());
         double loss = losses.getAtIndex(ValueLayout.JAVA_FLOAT, 0);
         int examples = Math.round(losses.getAtIndex(ValueLayout.JAVA_FLOAT, 1));
         NativeTensors.delete(found.getLast());
-        return new Sums(found.subList(0, found.size() - 1), loss, examples, stale);
+        return new Sums(found.subList(0, found.size() - 1), loss, examples, answers);
     }
 
     /// Lets go of workers that still wait, and removes the queues.

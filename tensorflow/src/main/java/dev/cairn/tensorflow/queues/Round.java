@@ -7,11 +7,9 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 import dev.cairn.engine.server.Generation;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.Output;
-import dev.cairn.tensorflow.runtime.Session;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.tensorflow.internal.c_api.TF_Operation;
 
 /// The queues of one generation.
 ///
@@ -41,11 +39,7 @@ public record Round(Generation generation, int weights) {
     }
 
     private Output queue(GraphBuilder graph, String name, int worker, int capacity, int... types) {
-        return graph.node("FIFOQueueV2")
-                .types("component_types", types)
-                .integer("capacity", capacity)
-                .text("shared_name", "%s-%d-%d".formatted(name, generation.number(), worker))
-                .output();
+        return QueueSet.queue(graph, "%s-%d-%d".formatted(name, generation.number(), worker), capacity, types);
     }
 
     int[] types() {
@@ -68,29 +62,11 @@ public record Round(Generation generation, int weights) {
 
     /// Closes the queues, from any thread: all who wait for one of them, or come to it later, fail.
     public void close(String target) {
-        var graph = new GraphBuilder();
-        List<TF_Operation> closing = queues(graph).stream()
-                .map(queue -> graph.node("QueueCloseV2")
-                        .in(queue)
-                        .flag("cancel_pending_enqueues")
-                        .operation())
-                .toList();
-        try (Session session = Session.on(target, graph)) {
-            session.call(List.of(), List.of(), closing).run(List.of());
-        }
+        new QueueSet(this::queues).close(target);
     }
 
     /// Removes the queues, with what is left in them.
     void remove(String target) {
-        var graph = new GraphBuilder();
-        List<TF_Operation> removing = queues(graph).stream()
-                .map(queue -> graph.node("DestroyResourceOp")
-                        .in(queue)
-                        .flag("ignore_lookup_error")
-                        .operation())
-                .toList();
-        try (Session session = Session.on(target, graph)) {
-            session.call(List.of(), List.of(), removing).run(List.of());
-        }
+        new QueueSet(this::queues).remove(target);
     }
 }
