@@ -38,7 +38,7 @@ class UncoordinatedTest {
 
     @Test
     void allGoOnFromWhatABruteForceFinds() throws Exception {
-        killAgainAndAgain(2);
+        killAgainAndAgain(1);
         try (ChildProcess job = start(400)) {
             assertThat(job.end()).as(job.err()).isZero();
             ObjectNode ended = Json.parse(job.out().lines().toList().getLast());

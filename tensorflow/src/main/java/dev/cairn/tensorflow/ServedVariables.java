@@ -4,10 +4,12 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
 import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.engine.Model;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Parameter;
 import dev.cairn.engine.Update;
 import dev.cairn.store.Role;
+import dev.cairn.tensorflow.model.GradientRows;
 import dev.cairn.tensorflow.model.ModelGraph.Gradient;
 import dev.cairn.tensorflow.model.Variables;
 import dev.cairn.tensorflow.queues.WorkerQueues;
@@ -36,7 +38,8 @@ final class ServedVariables implements AutoCloseable {
     private final Scalars scalars;
 
     /// @param target the server
-    ServedVariables(String target, List<Parameter> served, OptimizerSpec spec) {
+    ServedVariables(String target, Model model, OptimizerSpec spec) {
+        List<Parameter> served = model.parameters();
         served.forEach(parameter -> parameters.put(parameter.name(), parameter));
         var graph = new GraphBuilder();
         var declared = new Variables(graph);
@@ -47,16 +50,40 @@ final class ServedVariables implements AutoCloseable {
         var fed = new ArrayList<Output>();
         var gradients = new ArrayList<Gradient>();
         Output factor = graph.placeholder(TF_FLOAT);
+        GradientRows rows = GradientRows.of(model);
         for (Parameter parameter : served) {
-            Output sum =
-                    graph.placeholder(TF_FLOAT, declared.get(parameter.name()).dimensions());
-            fed.add(sum);
-            gradients.add(new Gradient(parameter.name(), graph.multiply(sum, factor), Optional.empty()));
+            fed.add(graph.placeholder(TF_FLOAT, rows.shape(parameter.shape())));
+        }
+        var sets = new ArrayList<TF_Operation>();
+        for (int set = 0; set < rows.count(); set++) {
+            Output all = graph.placeholder(TF_INT64, -1);
+            fed.add(all);
+            sets.add(graph.unary("Unique", all).operation());
+        }
+        for (int i = 0; i < served.size(); i++) {
+            Output sum = fed.get(i);
+            Optional<Output> own = Optional.empty();
+            if (rows.areRows()) {
+                TF_Operation set = sets.get(rows.sets().get(i));
+                own = Optional.of(new Output(set, 0));
+                sum = graph.node("UnsortedSegmentSum")
+                        .in(sum)
+                        .in(new Output(set, 1))
+                        .in(graph.node("Size").in(own.get()).output())
+                        .output();
+            }
+            gradients.add(new Gradient(served.get(i).name(), graph.multiply(sum, factor), own));
         }
         List<Output> clipped = optimizer.clipped(gradients);
         var updates = new ArrayList<TF_Operation>();
         for (int i = 0; i < clipped.size(); i++) {
-            updates.add(optimizer.update(gradients.get(i).weight(), clipped.get(i)));
+            Gradient gradient = gradients.get(i);
+            if (gradient.rows().isPresent()) {
+                updates.addAll(optimizer.update(
+                        gradient.weight(), clipped.get(i), gradient.rows().get()));
+            } else {
+                updates.add(optimizer.update(gradient.weight(), clipped.get(i)));
+            }
         }
         Output updatesFed = graph.placeholder(TF_INT64);
         TF_Operation counting = graph.node("AssignVariableOp")

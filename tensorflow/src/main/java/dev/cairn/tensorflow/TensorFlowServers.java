@@ -27,11 +27,13 @@ public final class TensorFlowServers implements ServerMaker {
     public ParameterServer server(
             Model model, OptimizerSpec optimizer, long seed, int threads, String host, int workers, int servers) {
         NativeLibraries.load();
-        Model.Network network = network(model);
+        if (servers > 1) {
+            network(model); // refuses others before a server starts
+        }
         String target = Server.start(host, 0, threads, workers + OWN_SESSIONS).target();
         return servers == 1
-                ? new TensorFlowServer(target, network, optimizer, seed, threads)
-                : new SpreadServer(target, servers, network, optimizer, seed, threads);
+                ? new TensorFlowServer(target, model, optimizer, seed, threads)
+                : new SpreadServer(target, servers, network(model), optimizer, seed, threads);
     }
 
     @Override
@@ -54,13 +56,13 @@ public final class TensorFlowServers implements ServerMaker {
     @Override
     public GradientWorker worker(Model model, long seed, int threads) {
         NativeLibraries.load();
-        return new TensorFlowWorker(network(model), seed, threads);
+        return new TensorFlowWorker(model, seed, threads);
     }
 
     private static Model.Network network(Model model) {
         if (model instanceof Model.Network network) {
             return network;
         }
-        throw new InvalidSettingException("mode", "mf cannot be trained with a parameter server");
+        throw new InvalidSettingException("ps", "mf cannot be trained with more than one parameter server");
     }
 }

@@ -10,6 +10,7 @@ import dev.cairn.engine.group.Traffic;
 import dev.cairn.engine.server.Generation;
 import dev.cairn.engine.server.GradientWorker;
 import dev.cairn.engine.server.Task;
+import dev.cairn.tensorflow.model.GradientRows;
 import dev.cairn.tensorflow.queues.Round;
 import dev.cairn.tensorflow.queues.ServerCalls;
 import dev.cairn.tensorflow.queues.SpreadQueues;
@@ -32,6 +33,7 @@ final class TensorFlowWorker implements GradientWorker {
     private static final int RANKS = 1 << 10;
 
     private final List<Parameter> parameters;
+    private final GradientRows rows;
     private final LocalModel model;
     private final Map<Integer, String> before = Connections.openSockets();
     private final Connections connections = Connections.since(before);
@@ -44,8 +46,9 @@ final class TensorFlowWorker implements GradientWorker {
     private long updates;
     private long abandoned;
 
-    TensorFlowWorker(Model.Network model, long seed, int threads) {
+    TensorFlowWorker(Model model, long seed, int threads) {
         this.parameters = model.parameters();
+        this.rows = GradientRows.of(model);
         this.model = new LocalModel(model, seed, threads);
     }
 
@@ -62,7 +65,12 @@ final class TensorFlowWorker implements GradientWorker {
             }
         }
         queues = client.make(() -> servers.size() == 1
-                ? new WorkerQueues(servers.getFirst(), new Round(generation, parameters.size()), place, parameters)
+                ? new WorkerQueues(
+                        servers.getFirst(),
+                        new Round(generation, parameters.size(), rows.count()),
+                        place,
+                        parameters,
+                        rows)
                 : new SpreadQueues(servers, generation, place, parameters));
     }
 

@@ -27,7 +27,7 @@ final class WorkerOptions {
             paramLabel = "N",
             defaultValue = "1",
             description = "Train with N processes on this host. Each computes a share of every batch, and all add up "
-                    + "their gradients (default: 1). For lr, lenet and alexnet.")
+                    + "their gradients (default: 1). mf needs --mode ps-sync or ps-async.")
     private int workers;
 
     @Option(
@@ -192,8 +192,10 @@ final class WorkerOptions {
         if (silence().compareTo(Duration.ofSeconds(1)) < 0) {
             throw refused(command, "--silence must be at least 1s");
         }
-        if (workload.equals("mf")) {
-            throw refused(command, "mf cannot be trained by several workers; leave --workers out");
+        if (workload.equals("mf") && (!isServed() || servers() > 1)) {
+            throw refused(
+                    command,
+                    "mf can be trained by several workers only with one parameter server: --mode ps-sync or ps-async");
         }
         if (!isServed() && engine != null && !engine.equals("torch")) {
             throw refused(

@@ -140,7 +140,7 @@ public final class Supervisor {
     /// Tells the leader how the team recovered, because it keeps the events of the run.
     private void recovered() {
         List<Failure> now = failures.recovered(roster.sourceStep(), roster.source(), clock.nanos());
-        now.forEach(failure -> view.note(Notes.recovered(failure, roster.formed())));
+        now.forEach(failure -> view.note(Notes.recovered(failure, plan, roster.formed() - plan.servers())));
         roster.leader().ifPresent(leader -> now.forEach(failure -> leader.tell(new Message.Recovered(failure))));
     }
 

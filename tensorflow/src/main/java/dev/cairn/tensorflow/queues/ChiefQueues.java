@@ -1,6 +1,5 @@
 package dev.cairn.tensorflow.queues;
 
-import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
 import dev.cairn.engine.Score;
@@ -62,9 +61,10 @@ public final class ChiefQueues implements AutoCloseable {
         var fed = new ArrayList<Output>();
         List<List<Output>> kept = new ArrayList<>();
         for (int gradient = 0; gradient < round.generation().fresh(); gradient++) {
-            List<Output> parts = IntStream.range(0, round.weights() + 1)
-                    .mapToObj(_ ->
-                            graph.node("Placeholder").type("dtype", TF_FLOAT).output()) // of any shape
+            List<Output> parts = IntStream.range(0, round.parts() + 1)
+                    .mapToObj(part -> graph.node("Placeholder")
+                            .type("dtype", round.types()[part])
+                            .output()) // of any shape
                     .toList();
             fed.addAll(parts);
             kept.add(parts);
@@ -80,7 +80,7 @@ public final class ChiefQueues implements AutoCloseable {
                 .in(round.gradients(graph, worker))
                 .types("component_types", round.types())
                 .operation();
-        return IntStream.range(0, round.weights() + Round.MARKS)
+        return IntStream.range(0, round.parts() + Round.MARKS)
                 .mapToObj(i -> new Output(taking, i))
                 .toList();
     }
@@ -88,14 +88,27 @@ public final class ChiefQueues implements AutoCloseable {
     /// The sum of the gradients, and the sum of the losses with the number of examples.
     private List<Output> chain(GraphBuilder graph, List<List<Output>> each) {
         var sums = new ArrayList<Output>();
-        for (int part = 0; part <= round.weights(); part++) {
-            Output sum = graph.unary("Identity", each.getFirst().get(part)); // what is fed cannot be fetched
-            for (List<Output> next : each.subList(1, each.size())) {
-                sum = graph.add(sum, next.get(part));
-            }
-            sums.add(sum);
+        for (int part = 0; part <= round.parts(); part++) {
+            int number = part;
+            List<Output> all = each.stream().map(parts -> parts.get(number)).toList();
+            sums.add(part < round.parts() && round.rows() > 0 ? behindEachOther(graph, all) : added(graph, all));
         }
         return sums;
+    }
+
+    private static Output added(GraphBuilder graph, List<Output> all) {
+        Output sum = graph.unary("Identity", all.getFirst()); // what is fed cannot be fetched
+        for (Output next : all.subList(1, all.size())) {
+            sum = graph.add(sum, next);
+        }
+        return sum;
+    }
+
+    /// Gradients of rows, which are added up when all rows are known.
+    private static Output behindEachOther(GraphBuilder graph, List<Output> all) {
+        return all.size() == 1
+                ? graph.unary("Identity", all.getFirst())
+                : graph.node("ConcatV2").list(all).in(graph.axis(0)).output();
     }
 
     /// The sums, and behind them the rank and step of each of the workers.
@@ -182,25 +195,25 @@ public final class ChiefQueues implements AutoCloseable {
     private Arrival anyNext() {
         List<TF_Tensor> come = arrived.run(List.of());
         MemorySegment mark = NativeTensors.memory(come.getLast());
-        MemorySegment scored = NativeTensors.memory(come.get(round.weights() + 1));
+        MemorySegment scored = NativeTensors.memory(come.get(round.parts() + 1));
         int worker = (int) mark.getAtIndex(ValueLayout.JAVA_LONG, 0);
         long step = step(come.getLast());
         var score = new Score(
                 scored.getAtIndex(ValueLayout.JAVA_DOUBLE, 0),
                 (long) scored.getAtIndex(ValueLayout.JAVA_DOUBLE, 1),
                 (long) scored.getAtIndex(ValueLayout.JAVA_DOUBLE, 2));
-        come.subList(round.weights() + 1, come.size()).forEach(NativeTensors::delete);
+        come.subList(round.parts() + 1, come.size()).forEach(NativeTensors::delete);
         return new Arrival(
-                worker, step, score, sums(come.subList(0, round.weights() + 1), List.of(new Answer(worker, true))));
+                worker, step, score, sums(come.subList(0, round.parts() + 1), List.of(new Answer(worker, true))));
     }
 
     private Sums ofAll(Task task, TF_Tensor told) {
         tasks.forEach(give -> give.run(List.of(told)));
         List<TF_Tensor> found = arrived.run(List.of());
-        List<TF_Tensor> marks = found.subList(round.weights() + 1, found.size());
+        List<TF_Tensor> marks = found.subList(round.parts() + 1, found.size());
         boolean right = marks.stream().allMatch(mark -> step(mark) == task.step());
         marks.forEach(NativeTensors::delete);
-        List<TF_Tensor> added = found.subList(0, round.weights() + 1);
+        List<TF_Tensor> added = found.subList(0, round.parts() + 1);
         if (!right) {
             added.forEach(NativeTensors::delete);
             throw new BrokenGroupException("a worker has sent a gradient twice", new IllegalStateException());
@@ -225,13 +238,13 @@ public final class ChiefQueues implements AutoCloseable {
         var fresh = new ArrayList<TF_Tensor>();
         var answers = new ArrayList<Answer>();
         try {
-            while (fresh.size() < round.generation().fresh() * (round.weights() + 1)) {
+            while (fresh.size() < round.generation().fresh() * (round.parts() + 1)) {
                 List<TF_Tensor> come = arrived.run(List.of());
                 MemorySegment mark = NativeTensors.memory(come.getLast());
                 int worker = (int) mark.getAtIndex(ValueLayout.JAVA_LONG, 0);
                 boolean isFresh = step(come.getLast()) == task.step();
-                come.subList(round.weights() + 1, come.size()).forEach(NativeTensors::delete);
-                List<TF_Tensor> parts = come.subList(0, round.weights() + 1);
+                come.subList(round.parts() + 1, come.size()).forEach(NativeTensors::delete);
+                List<TF_Tensor> parts = come.subList(0, round.parts() + 1);
                 busy[worker] = false;
                 answers.add(new Answer(worker, isFresh));
                 if (isFresh) {

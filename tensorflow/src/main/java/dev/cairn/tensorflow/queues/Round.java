@@ -14,7 +14,8 @@ import java.util.List;
 /// The queues of one generation.
 ///
 /// @param weights the number of weight tensors
-public record Round(Generation generation, int weights) {
+/// @param rows the number of sets of rows that the gradients are of; 0 if they are of whole weights
+public record Round(Generation generation, int weights, int rows) {
     /// What a worker sends besides the gradients: the sum of its losses with its number of examples, its score of
     /// the test split, and its rank with the step.
     static final int MARKS = 3;
@@ -24,6 +25,16 @@ public record Round(Generation generation, int weights) {
 
     /// A worker has one task at a time.
     private static final int CAPACITY = 2;
+
+    /// Of gradients of whole weights.
+    public Round(Generation generation, int weights) {
+        this(generation, weights, 0);
+    }
+
+    /// The number of tensors that make up the gradients.
+    int parts() {
+        return weights + rows;
+    }
 
     /// Where this worker gets its tasks.
     Output tasks(GraphBuilder graph, int worker) {
@@ -43,10 +54,11 @@ public record Round(Generation generation, int weights) {
     }
 
     int[] types() {
-        int[] types = new int[weights + MARKS];
+        int[] types = new int[parts() + MARKS];
         Arrays.fill(types, TF_FLOAT);
-        types[weights + 1] = TF_DOUBLE;
-        types[weights + 2] = TF_INT64;
+        Arrays.fill(types, weights, parts(), TF_INT64);
+        types[parts() + 1] = TF_DOUBLE;
+        types[parts() + 2] = TF_INT64;
         return types;
     }
 

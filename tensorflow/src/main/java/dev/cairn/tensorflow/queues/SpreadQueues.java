@@ -8,6 +8,7 @@ import dev.cairn.engine.Score;
 import dev.cairn.engine.server.Generation;
 import dev.cairn.engine.server.Placement;
 import dev.cairn.engine.server.Task;
+import dev.cairn.tensorflow.model.GradientRows;
 import dev.cairn.tensorflow.runtime.Call;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.NativeTensors;
@@ -32,7 +33,8 @@ public final class SpreadQueues implements WorkerSide {
     public SpreadQueues(List<String> servers, Generation generation, int rank, List<Parameter> parameters) {
         this.rank = rank;
         this.weights = parameters.size();
-        this.tasks = new WorkerQueues(servers.getFirst(), new Round(generation, 0), rank, List.of());
+        this.tasks = new WorkerQueues(
+                servers.getFirst(), new Round(generation, 0), rank, List.of(), new GradientRows(List.of()));
         Placement placement = Placement.of(servers.size(), weights);
         for (int server = 0; server < placement.servers(); server++) {
             parts.add(new Part(servers.get(server), new PartRound(generation, placement.of(server, parameters)), rank));

@@ -7,6 +7,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 import dev.cairn.engine.Parameter;
 import dev.cairn.engine.Score;
 import dev.cairn.engine.server.Task;
+import dev.cairn.tensorflow.model.GradientRows;
 import dev.cairn.tensorflow.runtime.Call;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.NativeTensors;
@@ -28,7 +29,7 @@ public final class WorkerQueues implements WorkerSide {
     private final Call answer;
 
     /// @param target the server
-    public WorkerQueues(String target, Round round, int rank, List<Parameter> parameters) {
+    public WorkerQueues(String target, Round round, int rank, List<Parameter> parameters, GradientRows rows) {
         this.rank = rank;
         var graph = new GraphBuilder();
         Output task = graph.node("QueueDequeueV2")
@@ -52,7 +53,10 @@ public final class WorkerQueues implements WorkerSide {
                     .output();
             got.add(read);
             reads.add(read.operation());
-            sent.add(graph.placeholder(TF_FLOAT, shape));
+            sent.add(graph.placeholder(TF_FLOAT, rows.shape(parameter.shape())));
+        }
+        for (int set = 0; set < rows.count(); set++) {
+            sent.add(graph.placeholder(TF_INT64, -1));
         }
         this.counted = !reads.isEmpty();
         if (counted) {

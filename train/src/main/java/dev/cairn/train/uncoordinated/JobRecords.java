@@ -54,11 +54,13 @@ public final class JobRecords {
 
     /// Reads the records of this number of workers.
     public static JobRecords in(Path job, int workers) throws IOException {
+        // First of all: what it has received was recorded as sent before, also while the training goes on.
+        ProcessRecords server = ProcessRecords.in(job.resolve(SERVER));
         var each = new ArrayList<ProcessRecords>();
         for (int rank = 0; rank < workers; rank++) {
             each.add(ProcessRecords.in(job.resolve(worker(rank))));
         }
-        return new JobRecords(ProcessRecords.in(job.resolve(SERVER)), each);
+        return new JobRecords(server, each);
     }
 
     /// What was sent and received, between which checkpoints. A checkpoint is named after its process and step: `w0@5`.
