@@ -1,12 +1,13 @@
 """Seconds that `torch.load` takes for a state like the one of `cairn bench checkpoint`: weights and both moments of Adam,
 256 MB of float32 in three tensors. Warm: the file is in the system's cache, the process has loaded it before. Cold: the
-system has dropped the file first. Medians.
+system has dropped the file first, and each load is the first of a new process, which has imported PyTorch. Medians.
 
 Usage: torch_load.py FOLDER THREADS"""
 
 import json
 import os
 import statistics
+import subprocess
 import sys
 import time
 
@@ -30,6 +31,20 @@ def drop(file):
     os.close(descriptor)
 
 
+FIRST_LOAD = '''
+import sys, time, torch
+torch.set_num_threads(int(sys.argv[2]))
+start = time.perf_counter()
+torch.load(sys.argv[1])
+print(time.perf_counter() - start)
+'''
+
+
+def first_load(file, threads):
+    command = [sys.executable, "-c", FIRST_LOAD, file, str(threads)]
+    return float(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+
 def main(folder, threads):
     torch.set_num_threads(threads)
     torch.manual_seed(1)
@@ -45,7 +60,7 @@ def main(folder, threads):
         copies.append(seconds(lambda: [live[name].copy_(tensor) for name, tensor in torch.load(file).items()]))
     for _ in range(ROUNDS):
         drop(file)
-        cold.append(seconds(lambda: torch.load(file)))
+        cold.append(first_load(file, threads))
     os.remove(file)
     print(
         json.dumps(

@@ -52,6 +52,7 @@ class ArchitectureTest {
             Map.entry("formats", List.of("codec", "disk")),
             Map.entry("transfer", List.of("store", "formats", "codec")),
             Map.entry("checkpoint", List.of("store", "plan", "codec")),
+            Map.entry("sidecar", List.of("checkpoint", "store", "codec")),
             Map.entry("s3", List.of("store", "codec")),
             Map.entry("observe", List.of("checkpoint", "store", "plan", "codec")),
             Map.entry("engine", List.of("checkpoint", "store", "codec")),
@@ -262,5 +263,6 @@ class ArchitectureTest {
             .haveName("main")
             .should()
             .beDeclaredInClassesThat()
-            .resideInAnyPackage("dev.cairn.app..", "dev.cairn.bench.checkpoint", "dev.cairn.bench.team");
+            .resideInAnyPackage(
+                    "dev.cairn.app..", "dev.cairn.bench.checkpoint", "dev.cairn.bench.observe", "dev.cairn.bench.team");
 }

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A run of as many checkpoints as one likes, made in seconds: a chain of another run over and over, under new numbers,
 /// ids and steps. Every file of it verifies.
-final class ManyCheckpoints {
+public final class ManyCheckpoints {
     private static final int ID_OFFSET = 16;
     private static final int CHECKSUM_OFFSET = 24;
 
     private ManyCheckpoints() {}
 
-    static void make(Path folder, SmallRun pattern, int count) throws IOException {
+    public static void make(Path folder, SmallRun pattern, int count) throws IOException {
         Files.createDirectories(folder.resolve("log"));
         Files.createDirectories(folder.resolve("segments"));
         var store = new CheckpointStore(new LocalBlobStore(pattern.folder()));

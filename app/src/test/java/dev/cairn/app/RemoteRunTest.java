@@ -65,7 +65,7 @@ class RemoteRunTest {
         Cli local = train(folder.resolve("local").toString(), 8);
         assertThat(resumed.weights()).isEqualTo(local.weights());
         assertThat(server.keys("bucket"))
-                .allMatch(key -> key.matches("runs/first/(log|segments|lease|events|system)/.*"))
+                .allMatch(key -> key.matches("runs/first/(log|segments|lease|events|system|tensorboard)/.*"))
                 .hasSizeGreaterThan(4);
         assertThat(server.uploads("bucket")).isZero();
         var steps = new ArrayList<Long>();

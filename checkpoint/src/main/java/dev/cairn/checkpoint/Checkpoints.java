@@ -2,6 +2,7 @@ package dev.cairn.checkpoint;
 
 import dev.cairn.checkpoint.capture.CopyThreads;
 import dev.cairn.checkpoint.copy.SecondTier;
+import dev.cairn.checkpoint.encode.StateEncoder.Precision;
 import dev.cairn.checkpoint.restore.Restorer;
 import dev.cairn.store.CommitConflictException;
 import dev.cairn.store.StoreLockedException;
@@ -10,10 +11,12 @@ import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.location.StorageSettings;
 import dev.cairn.store.log.LogRecord.Commit;
+import dev.cairn.store.right.Generation;
 import dev.cairn.store.right.WriterRight;
 import dev.cairn.store.segment.TensorRef;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -171,6 +174,21 @@ public final class Checkpoints implements AutoCloseable {
         return restores.latest(state, matching);
     }
 
+    /// As [#restoreLatest(TrainingState)], into a state that is made for the checkpoint.
+    public Optional<Checkpoint> restoreLatest(StateMaker maker) throws IOException {
+        awaitAll();
+        return restores.latest(maker);
+    }
+
+    /// Continues a run whose training has all its state and was only left by its previous writer, such as one in a
+    /// process that was killed. Nothing is restored, and the next save is a base.
+    ///
+    /// @return the newest checkpoint of the run; empty if it has none
+    public Optional<Checkpoint> continueUnrestored() throws IOException {
+        awaitAll();
+        return restores.unrestored();
+    }
+
     /// Goes back in a run that went wrong: restores an earlier checkpoint into the live state. The next save
     /// builds on it. Later checkpoints do not change, and count as newer until that save.
     ///
@@ -252,8 +270,17 @@ public final class Checkpoints implements AutoCloseable {
         saves.afterScore(step, state);
     }
 
-    /// Whether the policy asks for a save after this step, for a loop that decides together with other processes
-    /// and then calls [#afterStep(long, TrainingState, boolean)]. Ask once for each step.
+    /// Takes the run for a group of processes that train it together, before their first step. If the network
+    /// cuts a job apart, each half may form a group, but only one of them can take the run.
+    ///
+    /// @throws dev.cairn.store.CommitConflictException if another process has taken it
+    public void declare(Generation group) throws IOException {
+        requireOpen();
+        run.declare(group);
+    }
+
+    /// Whether the policy asks for a save after this step, for a loop that decides together with other
+    /// processes and then calls [#afterStep(long, TrainingState, boolean)]. Ask once for each step.
     public boolean isSaveDue(long step) throws IOException {
         requireOpen();
         return saves.isDue(step);
@@ -292,6 +319,36 @@ public final class Checkpoints implements AutoCloseable {
     public SaveOutcome saveNow(long step, TrainingState state, Cancellation cancellation) throws IOException {
         requireOpen();
         return saves.now(step, state, cancellation);
+    }
+
+    /// Saves a state that is a copy already, made while the training in another process waited for this long. Returns
+    /// when it is committed or has failed. Until then nothing may change the state.
+    ///
+    /// @throws CommitConflictException if another writer has taken over the run: this one must stop
+    public SaveOutcome saveCopy(long step, TrainingState copy, Duration waited) throws IOException {
+        requireOpen();
+        return saves.copy(step, copy, Precision.USUAL, waited);
+    }
+
+    /// As [#saveCopy], bit for bit with any codec, and without a limit of the bytes a second.
+    public SaveOutcome saveCopyNow(long step, TrainingState copy, Duration waited) throws IOException {
+        requireOpen();
+        return saves.copy(step, copy, Precision.EXACT, waited);
+    }
+
+    /// Notes steps that a training in another process has made. A program that calls this uses [#isTimeToSave] and not
+    /// [#isSaveDue]. May be called on any thread.
+    ///
+    /// @param each the mean time of each of these steps
+    /// @param beside whether a save was running beside them
+    public void noteSteps(int count, Duration each, boolean beside) {
+        run.timing.noteSteps(count, each, beside);
+    }
+
+    /// Whether the policy asks for a save after this step, of a training in another process. May be called on any
+    /// thread.
+    public boolean isTimeToSave(long step) {
+        return run.timing.isTimeToSave(step) || run.lineage.isInDoubt();
     }
 
     /// The step of the last checkpoint that was saved or restored; empty if there is none.

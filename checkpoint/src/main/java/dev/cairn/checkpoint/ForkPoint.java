@@ -47,6 +47,16 @@ public record ForkPoint(CheckpointStore run, String name, Selector selector) {
         return restore(new Restorer(run, listener), state, matching);
     }
 
+    /// As [#restore(TrainingState, Matching, CheckpointEvent.Listener)], into a state that is made for the checkpoint.
+    public Checkpoint restore(StateMaker maker, Matching matching, CheckpointEvent.Listener listener)
+            throws IOException {
+        try {
+            return Checkpoint.of(found(new Restorer(run, listener).restore(selector, maker, matching)));
+        } catch (NothingToRestoreException e) {
+            throw e.inFork(name, selector);
+        }
+    }
+
     /// @param restorer a restorer of the other run
     Checkpoint restore(Restorer restorer, TrainingState state, Matching matching) throws IOException {
         try {

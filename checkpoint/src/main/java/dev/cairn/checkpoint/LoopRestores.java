@@ -48,6 +48,29 @@ final class LoopRestores {
         return restored;
     }
 
+    /// As [Checkpoints#restoreLatest(StateMaker)].
+    Optional<Checkpoint> latest(StateMaker maker) throws IOException {
+        Optional<Checkpoint> restored =
+                restore(restorer -> restorer.restore(new Selector.Latest(), maker, Matching.WHOLE));
+        if (restored.isEmpty()) {
+            run.place.atBeginning();
+        }
+        return restored;
+    }
+
+    /// As [Checkpoints#continueUnrestored].
+    Optional<Checkpoint> unrestored() throws IOException {
+        Optional<Commit> newest = new Restorer(run.store, _ -> {}).record(new Selector.Latest());
+        startWithBase();
+        newest.ifPresent(checkpoint -> {
+            run.saver.startAt(checkpoint.step(), false);
+            run.place.at(checkpoint.step());
+            origin = Origin.of(checkpoint.attributes());
+            run.timing.restored(checkpoint);
+        });
+        return newest.map(Checkpoint::of);
+    }
+
     /// As [Checkpoints#rollBack].
     Optional<Checkpoint> rollBack(long step, int back, TrainingState state) throws IOException {
         return restore(restorer -> restorer.restore(new Selector.UpTo(step, back), state, Matching.WHOLE));

@@ -130,7 +130,42 @@ final class LoopSaves {
         }
     }
 
+    /// As [Checkpoints#saveCopy] and [Checkpoints#saveCopyNow].
+    SaveOutcome copy(long step, TrainingState copy, Precision precision, Duration waited) throws IOException {
+        run.place.check(step);
+        run.writer.failIfOvertaken();
+        run.warmUp.expect(copy);
+        if (precision == Precision.EXACT) {
+            run.throttle.lift();
+        }
+        try {
+            run.saver.await();
+            begin(step, copy, precision, Timing.OVERLAPPED, Cancellation.never(), waited);
+            waits.add(waited);
+            return run.saver.await().orElseThrow();
+        } finally {
+            run.throttle.restore();
+        }
+    }
+
     private void begin(long step, TrainingState state, Precision precision, Timing when, Cancellation cancellation) {
+        long start = run.nanos();
+        PendingCapture begun = begin(step, state, precision, when, cancellation, Duration.ZERO);
+        Duration waited = run.since(start);
+        begun.waited(waited);
+        waits.add(waited);
+        if (when == Timing.BLOCKING) {
+            waits.forCapture();
+        }
+    }
+
+    private PendingCapture begin(
+            long step,
+            TrainingState state,
+            Precision precision,
+            Timing when,
+            Cancellation cancellation,
+            Duration waited) {
         run.saver.checkUsable();
         long start = run.nanos();
         List<LiveTensor> live = state.tensors();
@@ -143,13 +178,9 @@ final class LoopSaves {
         run.place.at(step);
         run.timing.begun(start);
         PendingCapture begun = run.captures.begin(live, when);
-        Duration waited = run.since(start);
         begun.waited(waited);
-        waits.add(waited);
         run.saver.submit(step, attributes, begun, precision, cancellation);
-        if (when == Timing.BLOCKING) {
-            waits.forCapture();
-        }
+        return begun;
     }
 
     SaveStatistics statistics() {

@@ -21,6 +21,7 @@ import dev.cairn.checkpoint.save.Saver;
 import dev.cairn.checkpoint.scrub.Scrubber;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.reading.CheckpointStore;
+import dev.cairn.store.right.Generation;
 import dev.cairn.store.right.WriterRight;
 import dev.cairn.store.segment.Spares;
 import dev.cairn.store.spare.RunCopy;
@@ -109,6 +110,11 @@ final class RunParts {
 
     Duration since(long startNanos) {
         return Duration.ofNanos(nanos() - startNanos);
+    }
+
+    /// Takes the run for this group of processes.
+    void declare(Generation group) throws IOException {
+        right.declare(group);
     }
 
     /// Closes everything but the saver, which must have finished, and gives up the right to write.

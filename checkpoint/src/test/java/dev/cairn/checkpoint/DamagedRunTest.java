@@ -33,6 +33,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,15 +54,19 @@ class DamagedRunTest {
 
     private static final int RESTORES_PER_START = 50;
 
+    /// So many places of each file with patterns.
+    private static final int PLACES = 5;
+
     @TempDir
     Path folder;
 
     private final Map<String, List<MemorySegment>> expected = new HashMap<>();
-    private final TiedState target = new TiedState();
+    private TrainingState target = new TiedState();
     private FrozenRun run = new FrozenRun();
     private String newest = "";
     private int trials;
     private int told;
+    private int toldOfSegments;
 
     static Set<String> codecs() {
         return new TreeSet<>(GoldenRuns.CODECS.values());
@@ -80,6 +85,24 @@ class DamagedRunTest {
         }
         assertSomeWereTold();
         damageTwice(10, random);
+    }
+
+    /// A matrix of two blocks whose rows have patterns.
+    @Test
+    void damagedPatternsHeal() throws IOException {
+        run = new FrozenRun(GoldenRuns.copy(
+                Path.of("src", "test", "resources", "golden", GoldenRuns.PATTERNS), folder.resolve("run")));
+        target = GoldenRuns.state(GoldenRuns.PATTERNS);
+        rememberAll(new CheckpointStore(run), true);
+        var random = new Random(1);
+        for (String file : files()) {
+            byte[] good = run.content(file);
+            for (int i = 0; i < PLACES; i++) {
+                flip(file, good, random.nextInt(good.length), random);
+                noise(file, good, random.nextInt(good.length));
+            }
+        }
+        assertSomeWereTold();
     }
 
     /// One flipped bit in every byte, noise at every 512th byte, every truncation, of every file: 50 to 95 s a codec on
@@ -167,10 +190,12 @@ class DamagedRunTest {
                                 CheckpointEvent.Healed.class,
                                 healed -> assertThat(healed.damage().file()).isEqualTo(file)));
         told += events.size();
+        toldOfSegments += file.endsWith(".seg") ? events.size() : 0;
     }
 
     private void assertSomeWereTold() throws IOException {
         assertThat(told).as("damages that a restore told").isBetween(1, trials - 1);
+        assertThat(toldOfSegments).as("of them in segments").isPositive();
         assertThat(damage(new CheckpointStore(run))).isEmpty();
     }
 
@@ -198,6 +223,7 @@ class DamagedRunTest {
         assertBits(what, newest);
         assertTold(what, file, events);
         told -= events.size();
+        toldOfSegments -= file.endsWith(".seg") ? events.size() : 0;
         assertThat(damage(new CheckpointStore(storage)))
                 .as(what)
                 .extracting(DamagedFile::file)

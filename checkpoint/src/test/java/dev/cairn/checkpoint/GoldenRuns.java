@@ -31,13 +31,22 @@ final class GoldenRuns {
     /// every kind.
     static final String ALL_RECORDS = VERSION + "-records";
 
+    /// So many rows that lossless deltas are coded in lanes.
+    private static final int ROWS_IN_LANES = 84;
+
+    /// So many rows that a tensor has two blocks, the second of which begins in the middle of a row.
+    private static final int ROWS_OF_TWO_BLOCKS = 1_400;
+
     /// The run in which the rows of a matrix have patterns.
     static final String PATTERNS = VERSION + "-patterns";
+
+    /// The run with the default codec.
+    static final String LOSSLESS = VERSION + "-lossless";
 
     /// By the names of the runs.
     static final Map<String, String> CODECS = Map.ofEntries(
             Map.entry(VERSION + "-full", "full"),
-            Map.entry(VERSION + "-lossless", "lossless"),
+            Map.entry(LOSSLESS, "lossless"),
             Map.entry(VERSION + "-lossy", "lossy"),
             Map.entry(VERSION + "-lc3", "lc:3"),
             Map.entry(VERSION + "-uq", "uq:0.5"),
@@ -63,7 +72,11 @@ final class GoldenRuns {
 
     /// A new state of the shape that the run with this name has.
     static WalkingState state(String name) {
-        return name.equals(PATTERNS) ? new WalkingState(2 * ROWS, 0.1f) : new WalkingState(ROWS);
+        return switch (name) {
+            case PATTERNS -> new WalkingState(ROWS_OF_TWO_BLOCKS, 0.1f);
+            case LOSSLESS -> new WalkingState(ROWS_IN_LANES);
+            default -> new WalkingState(ROWS);
+        };
     }
 
     /// Makes the golden runs of this version.

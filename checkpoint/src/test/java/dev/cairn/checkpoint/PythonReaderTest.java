@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +49,7 @@ class PythonReaderTest {
         var runs = new ArrayList<Path>(List.of(GOLDEN_OF_STORE));
         GoldenRunTest.names().forEach(name -> runs.add(GOLDEN.resolve(name)));
         assertReads(runs);
+        assertThat(methods(runs)).as("methods of frames").containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
     }
 
     @Test
@@ -67,7 +69,7 @@ class PythonReaderTest {
     /// taken and named, or none is.
     @Test
     void neverPrintsWrongBits() throws IOException {
-        Path sound = GOLDEN.resolve(GoldenRuns.VERSION + "-lossless");
+        Path sound = GOLDEN.resolve(GoldenRuns.LOSSLESS);
         SequencedMap<String, List<String>> good = TensorLines.of(sound);
         List<String> newest = good.lastEntry().getValue();
         var random = new Random(11);
@@ -111,6 +113,54 @@ class PythonReaderTest {
         runs.forEach(run -> assertThat(reading.lines().get(run)).as(run).isEqualTo(newest));
     }
 
+    /// A removed record may come back, such as from a backup or a slow request.
+    @Test
+    void doesNotReadWhatWasPruned() throws IOException {
+        Path run = GoldenRuns.copy(GOLDEN.resolve(GoldenRuns.ALL_RECORDS), folder.resolve("run"));
+        Path kept = run.resolve("log/0000000014.rec");
+        String json = Files.readAllLines(kept).get(1);
+        var id = Pattern.compile("\"id\":\"([0-9a-f]{16})\"").matcher(json);
+        assertThat(id.find()).isTrue();
+        write(
+                run,
+                9,
+                json.replace("\"number\":14", "\"number\":9")
+                        .replace("\"replaces\":13,", "")
+                        .replace("0000000014-", "0000000009-")
+                        .replace("\"step\":45", "\"step\":7777")
+                        .replace(id.group(1), "0123456789abcdef"));
+        for (Path segment : segments(run)) {
+            String name = segment.getFileName().toString();
+            if (name.startsWith("0000000014-")) {
+                Files.copy(segment, segment.resolveSibling(name.replace("0000000014-", "0000000009-")));
+            }
+        }
+        assertReads(List.of(run));
+        assertThat(TensorLines.of(run)).hasSize(3);
+        assertThat(PythonReader.run(List.of(run + "@7777")).code()).isEqualTo(1);
+    }
+
+    /// A writer that had lost the run may begin anew under the number of a removed record.
+    @Test
+    void ignoresABeginningThatALaterRemovalDidNotKnow() throws IOException {
+        Path run = GoldenRuns.copy(GOLDEN.resolve(GoldenRuns.ALL_RECORDS), folder.resolve("run"));
+        String time = ",\"time\":\"2026-01-01T00:00:00Z\"}";
+        write(run, 19, "{\"type\":\"start\",\"number\":19" + time);
+        write(run, 20, "{\"type\":\"prune\",\"since\":6,\"kept\":[14,16,17],\"number\":20" + time);
+        assertThat(TensorLines.of(run)).hasSize(3);
+        assertReads(List.of(run));
+    }
+
+    private static void write(Path run, int number, String json) throws IOException {
+        Files.write(run.resolve("log/%010d.rec".formatted(number)), new SealedText(1, json).bytes("cairn-record"));
+    }
+
+    private static List<Path> segments(Path run) throws IOException {
+        try (Stream<Path> files = Files.list(run.resolve("segments"))) {
+            return files.toList();
+        }
+    }
+
     private static List<Path> records(Path run) throws IOException {
         try (Stream<Path> files = Files.list(run.resolve("log"))) {
             return files.filter(file -> file.toString().endsWith(".rec"))
@@ -121,11 +171,9 @@ class PythonReaderTest {
 
     @Test
     void endsWithCode3WhereNothingIsLeft() throws IOException {
-        Path run = GoldenRuns.copy(GOLDEN.resolve(GoldenRuns.VERSION + "-lossless"), folder.resolve("run"));
-        try (Stream<Path> segments = Files.list(run.resolve("segments"))) {
-            for (Path segment : segments.toList()) {
-                flip(segment, Files.size(segment) / 2);
-            }
+        Path run = GoldenRuns.copy(GOLDEN.resolve(GoldenRuns.LOSSLESS), folder.resolve("run"));
+        for (Path segment : segments(run)) {
+            flip(segment, Files.size(segment) / 2);
         }
         var ended = PythonReader.run(List.of(run.toString()));
         assertThat(ended.code()).isEqualTo(3);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// therefore does the work until [VectorWarmUp] has measured that the vector code is faster. The warm-up starts when
 /// there is enough work, or when a caller knows that there will be. If the vector code is never faster, or there is
 /// none, the twin stays in use. Loops of readers have no trial. They use vector code as soon as there is enough work,
-/// because a user is waiting and the code is compiled within the first blocks. See `docs/adr/0020-warm-loops.md`.
+/// because a user is waiting and the code is compiled within the first blocks. A loop that readers share with writers
+/// has a trial for the writers. See `docs/adr/0020-warm-loops.md`.
 public final class VectorLoop {
     /// Less work does not justify seconds of processor time. After every failed warm-up, [#MORE_AFTER_A_FAILURE] times
     /// as much is required.
@@ -35,6 +36,7 @@ public final class VectorLoop {
     private final String name;
     private final BooleanSupplier supported;
     private final @Nullable Supplier<Trial> trial;
+    private final boolean forReaders;
     private final AtomicLong twinBytes = new AtomicLong();
     private volatile long enough = ENOUGH_BYTES;
     private volatile State state = State.COLD;
@@ -54,16 +56,25 @@ public final class VectorLoop {
     /// present
     /// @param trial called when the loop is warmed up
     public VectorLoop(String name, BooleanSupplier supported, Supplier<Trial> trial) {
-        this.name = name;
-        this.supported = supported;
-        this.trial = trial;
+        this(name, supported, trial, false);
     }
 
     /// Creates a loop of a reader, without a trial.
     public VectorLoop(String name, BooleanSupplier supported) {
+        this(name, supported, null, true);
+    }
+
+    private VectorLoop(String name, BooleanSupplier supported, @Nullable Supplier<Trial> trial, boolean forReaders) {
         this.name = name;
         this.supported = supported;
-        this.trial = null;
+        this.trial = trial;
+        this.forReaders = forReaders;
+    }
+
+    /// Creates a loop of readers that writers use too. A writer that expects work has it warmed up, and until then its
+    /// twin does the work. Without such a writer, it is a loop of readers.
+    public static VectorLoop ofBoth(String name, BooleanSupplier supported, Supplier<Trial> trial) {
+        return new VectorLoop(name, supported, trial, true);
     }
 
     /// Whether the vector code should do the next piece of work.
@@ -87,7 +98,7 @@ public final class VectorLoop {
     }
 
     private void beWarm() {
-        if (trial != null) {
+        if (!forReaders) {
             VectorWarmUp.begin(List.of(this));
         } else if (isSupported()) {
             hot();

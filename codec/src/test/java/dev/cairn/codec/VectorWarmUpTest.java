@@ -80,6 +80,29 @@ class VectorWarmUpTest {
     }
 
     @Test
+    void readersDoNotWaitUnlessAWriterAskedBefore() throws InterruptedException {
+        var readers = VectorLoop.ofBoth("test", () -> true, () -> {
+            throw new AssertionError("no reader has a trial");
+        });
+        assertThat(readers.isHot(LITTLE)).isFalse();
+        assertThat(readers.isHot(MUCH)).isTrue();
+        var finish = new CountDownLatch(1);
+        var shared = VectorLoop.ofBoth("test", () -> true, () -> {
+            try {
+                finish.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return new Trial(() -> {}, VectorWarmUpTest::pause);
+        });
+        VectorWarmUp.begin(List.of(shared));
+        assertThat(shared.isHot(MUCH)).as("while it is compiled").isFalse();
+        finish.countDown();
+        assertThat(VectorWarmUp.await(LONG)).isTrue();
+        assertThat(shared.isHot(LITTLE)).isTrue();
+    }
+
+    @Test
     void stopsWhereNobodyWantsIt() throws InterruptedException {
         var running = new CountDownLatch(1);
         var loop = loop(

@@ -118,6 +118,23 @@ public final class RecordedRun {
         return this;
     }
 
+    /// Writes figures of a host, one sample a second from the beginning on, in which one process keeps half a core
+    /// busy.
+    ///
+    /// @param recorder who wrote them: an agent of its host, or the supervisor
+    public RecordedRun figures(String recorder, String host, String watched, int seconds) throws IOException {
+        var lines = new StringBuilder("{\"event\":\"attempt\",\"host\":\"%s\",\"cores\":2}\n".formatted(host));
+        for (int second = 0; second < seconds; second++) {
+            lines.append("""
+                    {"event":"sample","time":"%s","seconds":1,"cpuIdle":0.25,"cpuWaiting":0,"networkSentBytesPerSecond":5000,"processes":[{"name":"%s","pid":10,"cores":0.5,"memoryBytes":1000}]}
+                    """.formatted(BEGIN.plusSeconds(second), watched));
+        }
+        Path figures = folder.resolve("system/0000000001-%s.jsonl".formatted(recorder));
+        Files.createDirectories(figures.getParent());
+        Files.writeString(figures, lines);
+        return this;
+    }
+
     /// Brings the lines to the file.
     public RecordedRun write() throws IOException {
         if (!waiting.isEmpty()) {

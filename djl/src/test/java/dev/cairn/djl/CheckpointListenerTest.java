@@ -69,6 +69,7 @@ class CheckpointListenerTest {
 
     /// Two layers, normalization and dropout, with shuffled data.
     private static final class Training implements AutoCloseable {
+        final Checkpoints checkpoints;
         final NDManager manager = NDManager.newBaseManager();
         final Model model = Model.newInstance("test");
         final Dataset data;
@@ -76,6 +77,7 @@ class CheckpointListenerTest {
         final Trainer trainer;
 
         Training(Checkpoints checkpoints, Optimizer optimizer) {
+            this.checkpoints = checkpoints;
             NDArray x = manager.arange(-8, 8, 0.125f).reshape(-1, 2).sin();
             this.data = new ArrayDataset.Builder()
                     .setData(x)
@@ -98,11 +100,13 @@ class CheckpointListenerTest {
             EasyTrain.fit(trainer, EPOCHS - (int) listener.epoch(), listener.remaining(data), null);
         }
 
-        /// Trains this many batches of the next epoch, like a process that is killed then.
+        /// Trains this many batches of the next epoch, like a process that is killed then. Skips no save, however slow
+        /// the disk is.
         void trainSome(int batches) throws Exception {
             Iterator<Batch> epoch =
                     trainer.iterateDataset(listener.remaining(data)).iterator();
             for (int i = 0; i < batches; i++) {
+                checkpoints.awaitSave();
                 try (Batch batch = epoch.next()) {
                     EasyTrain.trainBatch(trainer, batch);
                     trainer.step();

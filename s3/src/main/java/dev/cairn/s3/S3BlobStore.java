@@ -159,6 +159,9 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     /// does not support it.
     @Override
     public List<String> temporaries(String folder) throws IOException {
+        if (folder.isEmpty()) {
+            return List.of(); // The files of the run's own folder are small: each is one request.
+        }
         try {
             return client
                     .listMultipartUploadsPaginator(

@@ -3,6 +3,7 @@ package dev.cairn.torch;
 import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.group.Connections;
 import dev.cairn.engine.group.GroupMaker.Meeting;
+import dev.cairn.engine.group.GroupMaker.Network;
 import dev.cairn.engine.group.ProcessGroup;
 import dev.cairn.engine.group.Traffic;
 import java.lang.foreign.MemorySegment;
@@ -41,9 +42,11 @@ final class GlooGroup implements ProcessGroup {
     }
 
     static GlooGroup form(Meeting meeting) {
-        try (var patience = new Milliseconds(meeting.patience().toMillis());
+        Network network = meeting.network();
+        try (var cards = network == null ? null : new CardStore(meeting, network);
+                var patience = new Milliseconds(meeting.patience().toMillis());
                 var silence = new Milliseconds(meeting.silence().toMillis());
-                var store = new FileStore(meeting.file().toString(), meeting.size());
+                var store = cards == null ? new FileStore(meeting.file().toString(), meeting.size()) : cards.open();
                 var options = ProcessGroupGloo.Options.create(silence);
                 var devices = options.devices();
                 var device = ProcessGroupGloo.createDeviceForHostname(meeting.address())) {
@@ -52,7 +55,12 @@ final class GlooGroup implements ProcessGroup {
             Map<Integer, String> before = Connections.openSockets();
             var formed = new ProcessGroupGloo(store, meeting.rank(), meeting.size(), options);
             var connections = Connections.since(before);
+            if (network != null) {
+                connections.noticeCuts(network.cut());
+            }
             return new GlooGroup(meeting.rank(), meeting.size(), formed, connections);
+        } catch (BrokenGroupException e) {
+            throw e;
         } catch (RuntimeException e) {
             throw new BrokenGroupException("the group did not form: " + firstLine(e), e);
         }
@@ -93,6 +101,11 @@ final class GlooGroup implements ProcessGroup {
         return connections.look();
     }
 
+    @Override
+    public void sever() {
+        connections.sever();
+    }
+
     private ProcessGroupGloo open() {
         if (group == null) {
             throw new BrokenGroupException("the group is closed", new IllegalStateException());
@@ -126,6 +139,7 @@ final class GlooGroup implements ProcessGroup {
         group = null;
         if (closing != null) {
             var _ = connections.look(); // for the last time
+            connections.end();
             closing.close();
         }
     }

@@ -11,6 +11,7 @@ import dev.cairn.engine.Update;
 import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.Clock;
+import dev.cairn.store.right.Generation;
 import dev.cairn.train.Trainer.Start;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.batch.Prefetch;
@@ -86,6 +87,10 @@ final class GroupLoop implements AutoCloseable {
                 saves.beforeUpdate(); // no capture may read what is overwritten now
                 interrupted = false;
                 team.form(replica);
+                Optional<Generation> group = team.generation();
+                if (group.isPresent()) {
+                    saves.formed(group.get()); // nobody can make a step without the leader
+                }
                 if (!begun) {
                     begun = true;
                     events.started(start, from.isPresent(), saves.count());

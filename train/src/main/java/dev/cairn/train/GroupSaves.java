@@ -3,6 +3,7 @@ package dev.cairn.train;
 import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.store.right.Generation;
 import dev.cairn.train.Trainer.Start;
 import java.io.IOException;
 import java.util.Optional;
@@ -15,6 +16,9 @@ sealed interface GroupSaves {
 
     /// Whether the state is filled by [#begin].
     boolean hasState();
+
+    /// Takes the run for the group that has formed, if this process is the one that does.
+    void formed(Generation group) throws IOException;
 
     /// The number of checkpoints in the run.
     int count() throws IOException;
@@ -48,6 +52,11 @@ sealed interface GroupSaves {
         @Override
         public boolean hasState() {
             return true;
+        }
+
+        @Override
+        public void formed(Generation group) throws IOException {
+            checkpoints.declare(group);
         }
 
         @Override
@@ -107,6 +116,9 @@ sealed interface GroupSaves {
         public boolean hasState() {
             return false;
         }
+
+        @Override
+        public void formed(Generation group) {}
 
         @Override
         public int count() {

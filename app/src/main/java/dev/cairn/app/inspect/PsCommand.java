@@ -27,7 +27,9 @@ import picocli.CommandLine.Spec;
 /// `cairn ps`.
 @Command(
         name = "ps",
-        description = "Lists the processes that train a run: those that 'cairn train --workers' started on this host.",
+        description =
+                "Lists the processes that train a run: those of a 'cairn train --workers' on this host. If it has "
+                        + "several hosts, the first one knows all.",
         footer = {
             "",
             "name   supervisor: starts and replaces the others. w0, w1: workers, which train;",
@@ -89,6 +91,10 @@ public final class PsCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, List<JobProcess> processes) {
+        if (processes.stream().anyMatch(JobProcess::isElsewhere)) {
+            printHosts(out, processes);
+            return;
+        }
         Table table = Table.columns()
                 .word("name")
                 .figure("pid")
@@ -101,8 +107,29 @@ public final class PsCommand implements Callable<Integer> {
         table.print(out);
     }
 
+    private static void printHosts(PrintWriter out, List<JobProcess> processes) {
+        Table table = Table.columns()
+                .word("name")
+                .word("host")
+                .figure("pid")
+                .figure("step")
+                .word("state")
+                .build();
+        for (JobProcess process : processes) {
+            String host = process.host();
+            table.add(
+                    process.name(),
+                    host == null ? "this one" : host,
+                    process.pid(),
+                    "%,d".formatted(process.step()),
+                    state(process));
+        }
+        table.print(out);
+    }
+
+    /// Of a process on another host, the supervisor knows it.
     private static String state(JobProcess process) {
-        return process.alive().isPresent() ? process.state() : "gone";
+        return process.isElsewhere() || process.alive().isPresent() ? process.state() : "gone";
     }
 
     private static ObjectNode json(Optional<JobFile.Content> job) {
@@ -115,7 +142,8 @@ public final class PsCommand implements Callable<Integer> {
             } else {
                 each.put("rank", process.rank());
             }
-            each.put("host", content.host())
+            String host = process.host();
+            each.put("host", host == null ? content.host() : host)
                     .put("pid", process.pid())
                     .put("step", process.step())
                     .put("state", state(process));

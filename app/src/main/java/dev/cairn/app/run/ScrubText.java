@@ -2,6 +2,7 @@ package dev.cairn.app.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.text.Quantities;
+import dev.cairn.app.text.Table;
 import dev.cairn.store.scrub.ScrubReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +17,7 @@ public record ScrubText(ScrubReport report) {
         }
         if (!report.damaged().isEmpty()) {
             text.append("; damaged, and does not heal: ")
-                    .append(String.join(", ", report.damaged().keySet()));
+                    .append(Table.shown(String.join(", ", report.damaged().keySet())));
         }
         return text.toString();
     }

@@ -31,7 +31,9 @@ public final class TeamFigures implements AutoCloseable {
     ///
     /// @param now the processes of the job, as they are now
     public void processes(List<JobProcess> now) {
-        pids = now.stream().collect(Collectors.toMap(JobProcess::name, JobProcess::pid, (one, _) -> one));
+        pids = now.stream()
+                .filter(process -> !process.isElsewhere())
+                .collect(Collectors.toMap(JobProcess::name, JobProcess::pid, (one, _) -> one));
         if (now.stream().anyMatch(process -> process.state().equals(TRAINING))) {
             log.ifPresent(SystemLog::begin);
         }

@@ -57,11 +57,14 @@ final class MemberTraining implements AutoCloseable {
     private final Optional<GroupMaker> maker;
 
     private final MemberLink link;
+    private final String job;
     private final StopRequest stop;
     private final Notices notices;
     private final DataSource data;
 
-    private MemberTraining(TrainCommand command, Terminal terminal, Optional<GroupMaker> maker, MemberLink link) {
+    private MemberTraining(
+            TrainCommand command, Terminal terminal, Optional<GroupMaker> maker, MemberLink link, String job) {
+        this.job = job;
         this.command = command;
         this.terminal = terminal;
         this.maker = maker;
@@ -78,7 +81,7 @@ final class MemberTraining implements AutoCloseable {
     /// Trains as this member, and returns the exit code.
     static int run(TrainCommand command, Identity identity, String engine, PrintWriter err)
             throws IOException, RefusedException, JobRefusedException {
-        if (!ParentDeath.becomesSigterm(identity.supervisor())) {
+        if (!ParentDeath.becomesSigterm(identity.parent())) {
             return ExitCode.STOPPED; // the supervisor died while this process started
         }
         Optional<GroupMaker> maker = Engine.named(engine).groups();
@@ -87,7 +90,8 @@ final class MemberTraining implements AutoCloseable {
         }
         try (MemberLink link = MemberLink.open(identity)) {
             Engine.named(engine).describe(); // loads it
-            try (var training = new MemberTraining(command, Terminal.withoutProgress(err), maker, link)) {
+            try (var training =
+                    new MemberTraining(command, Terminal.withoutProgress(err), maker, link, identity.job())) {
                 link.send(new Message.Ready());
                 return training.doItsPart();
             }
@@ -137,7 +141,7 @@ final class MemberTraining implements AutoCloseable {
     /// @param kept the state that this process has from before, as one that followed
     private int lead(boolean begun, Optional<KeptState> kept)
             throws IOException, RefusedException, JobRefusedException {
-        TrainingJob job = TrainingJob.checked(command.plan(terminal, begun));
+        TrainingJob training = TrainingJob.checked(command.plan(terminal, begun, job));
         long startNanos = Clock.system().nanos();
         var progress = new ProgressText();
         try (var team = new ProcessTeam(link, maker.orElseThrow(), notices);
@@ -150,8 +154,8 @@ final class MemberTraining implements AutoCloseable {
             team.onSummary(events::summarized);
             link.onBeat(() ->
                     new Message.Beat(team.finishedStep(), stop.grace().toMillis(), progress.text(), team.tally()));
-            JobResult ended =
-                    job.lead(data, observers.all(), notices, new Announcing(command.report(observers, terminal)), team);
+            JobResult ended = training.lead(
+                    data, observers.all(), notices, new Announcing(command.report(observers, terminal)), team);
             return tell(ended, observers, startNanos);
         }
     }
@@ -169,7 +173,7 @@ final class MemberTraining implements AutoCloseable {
 
     /// Trains with a parameter server in this process.
     private int serve(boolean begun) throws IOException, RefusedException, JobRefusedException {
-        TrainingJob job = TrainingJob.checked(command.plan(terminal, begun));
+        TrainingJob training = TrainingJob.checked(command.plan(terminal, begun, job));
         long startNanos = Clock.system().nanos();
         var progress = new ProgressText();
         ProcessMeeting meeting = command.meeting(link);
@@ -183,8 +187,8 @@ final class MemberTraining implements AutoCloseable {
             var listener = new Announcing(command.report(observers, terminal));
             Optional<Path> own = command.uncoordinated();
             JobResult ended = own.isPresent()
-                    ? job.serveAtOwnPace(data, observers.all(), notices, listener, meeting, own.get())
-                    : job.serve(data, observers.all(), notices, listener, meeting);
+                    ? training.serveAtOwnPace(data, observers.all(), notices, listener, meeting, own.get())
+                    : training.serve(data, observers.all(), notices, listener, meeting);
             events.summarized(meeting.summary());
             return tell(ended, observers, startNanos);
         }

@@ -38,8 +38,8 @@ final class ObservingOptions {
             names = "--tensorboard",
             paramLabel = "DIR|off",
             description =
-                    "Where the curves for TensorBoard go (default: tensorboard in the run's folder, and nowhere if "
-                            + "the run is in object storage). In a DIR that several runs share, each has a folder of its name.")
+                    "Where the curves for TensorBoard go (default: tensorboard in the run). In a DIR that several runs "
+                            + "share, each has a folder of its name.")
     private @Nullable String tensorboard;
 
     @Option(
@@ -151,13 +151,13 @@ final class ObservingOptions {
     }
 
     /// The curves for TensorBoard, if they are wanted and have a place.
-    Optional<TensorBoardLog> curves(RunLocation run, String process, Terminal terminal) {
-        return folder(run)
+    Optional<TensorBoardLog> curves(RunLocation run, BlobStore blobs, String process, Terminal terminal) {
+        return folder(run, blobs)
                 .map(folder -> TensorBoardLog.in(
                         folder, process, summaryEvery, Clock.system(), trouble("curves for TensorBoard", terminal)));
     }
 
-    private Optional<CurveFolder> folder(RunLocation run) {
+    private Optional<CurveFolder> folder(RunLocation run, BlobStore blobs) {
         if (OFF.equals(tensorboard)) {
             return Optional.empty();
         }
@@ -167,9 +167,10 @@ final class ObservingOptions {
                     : run.toString();
             return Optional.of(new CurveFolder.Shared(Path.of(tensorboard), run.name(), identity));
         }
-        return run instanceof RunLocation.Folder(Path path)
-                ? Optional.of(new CurveFolder.InRun(path))
-                : Optional.empty();
+        return Optional.of(
+                run instanceof RunLocation.Folder(Path path)
+                        ? new CurveFolder.InRun(path)
+                        : new CurveFolder.InStorage(blobs));
     }
 
     /// The system figures, if they are wanted.

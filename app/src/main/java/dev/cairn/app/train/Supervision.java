@@ -8,6 +8,7 @@ import dev.cairn.app.team.TeamFigures;
 import dev.cairn.app.team.TeamReport;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.cluster.hosts.JobHosts;
 import dev.cairn.cluster.job.JobBefore;
 import dev.cairn.cluster.job.JobFile;
 import dev.cairn.cluster.job.JobProcess;
@@ -56,6 +57,7 @@ final class Supervision implements View {
     private final Optional<Path> run;
     private final Optional<JobFile> file;
     private final TeamFigures figures;
+    private final JobHosts hosts;
     private final String host = hostName();
 
     Supervision(
@@ -65,10 +67,12 @@ final class Supervision implements View {
             Terminal terminal,
             PrintWriter out,
             boolean json,
-            TeamFigures figures) {
+            TeamFigures figures,
+            JobHosts hosts) {
         this.team = team;
         this.run = run instanceof RunLocation.Folder(Path folder) ? Optional.of(folder) : Optional.empty();
         this.file = this.run.map(JobFile::new);
+        this.hosts = hosts;
         this.notices = notices;
         this.terminal = terminal;
         this.out = out;
@@ -82,7 +86,7 @@ final class Supervision implements View {
         Path folder = Files.createTempDirectory("cairn-job-");
         try {
             TeamPlan plan = team.plan(folder, notices.usualTime());
-            var supervisor = new Supervisor(plan, launcher(arguments), this, Clock.system());
+            var supervisor = new Supervisor(plan, hosts, launcher(arguments), this, Clock.system());
             try (Notices watched = notices.watch(
                     () -> grace(supervisor), Clock.system(), warning -> terminal.line("cairn: warning: " + warning))) {
                 watched.addListener(supervisor::stop);
@@ -147,7 +151,7 @@ final class Supervision implements View {
     }
 
     /// The same Java with the same class path and arguments.
-    private static Launcher launcher(List<String> arguments) {
+    static Launcher launcher(List<String> arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -172,7 +176,8 @@ final class Supervision implements View {
         Files.deleteIfExists(folder);
     }
 
-    private static String hostName() {
+    /// The name of this host, for people.
+    static String hostName() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException unnamed) {

@@ -2,6 +2,7 @@ package dev.cairn.app.train;
 
 import dev.cairn.app.console.Choices;
 import dev.cairn.app.console.CommonOptions;
+import dev.cairn.app.console.ExitCode;
 import dev.cairn.app.console.Failures;
 import dev.cairn.app.console.Terminal;
 import dev.cairn.app.notice.NoticeOptions;
@@ -14,6 +15,9 @@ import dev.cairn.app.team.TeamFigures;
 import dev.cairn.app.text.Json;
 import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.notice.Notices;
+import dev.cairn.cluster.agent.Agent;
+import dev.cairn.cluster.hosts.JobHosts;
+import dev.cairn.cluster.launch.HostPlace;
 import dev.cairn.cluster.member.MemberLink;
 import dev.cairn.cluster.member.MemberLink.Identity;
 import dev.cairn.cluster.member.ProcessMeeting;
@@ -27,6 +31,7 @@ import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.location.StorageSettings;
 import dev.cairn.store.retention.Retention;
+import dev.cairn.store.right.WriterClaim;
 import dev.cairn.train.Goals;
 import dev.cairn.train.Trainer;
 import dev.cairn.train.TrainingSettings.RefusedException;
@@ -137,6 +142,9 @@ public final class TrainCommand implements Callable<Integer> {
     private WorkerOptions team;
 
     @Mixin
+    private HostOptions hosts;
+
+    @Mixin
     private ObservingOptions observing;
 
     @Option(names = "--trace-steps", hidden = true, description = "Print each step's number, for a watching process.")
@@ -157,17 +165,28 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private int train() throws IOException, RefusedException, JobRefusedException {
+        hosts.settle(spec, team, System.getenv());
         Optional<Identity> member = Identity.in(System.getenv());
         if (member.isPresent()) { // its supervisor has checked
             String engine = team.engine(model.engine());
             return MemberTraining.run(
                     this, member.get(), engine, spec.commandLine().getErr());
         }
+        Optional<String> shown = hosts.tfConfig(spec, team.isServed());
+        if (shown.isPresent()) {
+            spec.commandLine().getOut().println(shown.get());
+            spec.commandLine().getOut().flush();
+            return ExitCode.DONE;
+        }
         check();
         Terminal terminal = Terminal.of(spec.commandLine().getErr());
-        TrainingJob job = TrainingJob.checked(plan(terminal, false));
+        if (hosts.place().isPresent() && hosts.place().get().index() > 0) {
+            return help(hosts.place().get(), terminal);
+        }
+        JobHosts several = hosts.hosts(spec, HostOptions.asked(workload, arguments()));
+        TrainingJob job = TrainingJob.checked(plan(terminal, false, ""));
         if (team.isSeveral()) {
-            return supervise(terminal);
+            return supervise(terminal, several);
         }
         long startNanos = Clock.system().nanos();
         try (var stop = new StopRequest(terminal, Runtime.getRuntime()::halt);
@@ -184,7 +203,24 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private int supervise(Terminal terminal) throws IOException {
+    /// Starts the processes of another host's training that have their place on this host.
+    private int help(HostPlace place, Terminal terminal) throws IOException {
+        var agent = new Agent.Plan(
+                place.index(),
+                Supervision.hostName(),
+                hosts.supervisor(spec),
+                hosts.secret(spec),
+                HostOptions.asked(workload, arguments()),
+                hosts.patience(),
+                noticeOptions.usualTime());
+        return HostAgent.run(agent, noticeOptions, arguments(), terminal);
+    }
+
+    private List<String> arguments() {
+        return spec.commandLine().getParseResult().originalArgs();
+    }
+
+    private int supervise(Terminal terminal, JobHosts several) throws IOException {
         var supervision = new Supervision(
                 team,
                 noticeOptions,
@@ -193,8 +229,9 @@ public final class TrainCommand implements Callable<Integer> {
                 spec.commandLine().getOut(),
                 common.json,
                 new TeamFigures(processes ->
-                        observing.figures(Runs.blobs(spec, run, storage), TeamFigures.PROCESS, processes, terminal)));
-        return supervision.run(spec.commandLine().getParseResult().originalArgs());
+                        observing.figures(Runs.blobs(spec, run, storage), TeamFigures.PROCESS, processes, terminal)),
+                several);
+        return supervision.run(arguments());
     }
 
     /// Refuses settings that no run can have.
@@ -207,6 +244,9 @@ public final class TrainCommand implements Callable<Integer> {
         }
         model.check(spec.commandLine());
         team.check(spec, workload, model.engine(), goals().rollback());
+        if (hosts.place().isPresent()) {
+            team.checkHosts(spec);
+        }
         observing.check(spec);
         String problem = noticeOptions.problem(Clock.system());
         if (problem != null) {
@@ -246,7 +286,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     /// How a process saves for itself. Nothing is removed: what belongs together may be far back.
     CheckpointOptions ownSaving(Terminal terminal) {
-        return plan(terminal, true)
+        return plan(terminal, true, "")
                 .saving()
                 .options()
                 .withRetention(Retention.parse("all"))
@@ -277,10 +317,17 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     /// @param begun whether another process of this training has begun it before
-    JobPlan plan(Terminal terminal, boolean begun) {
+    /// @param job the name of the job; empty if all of it is on this host
+    JobPlan plan(Terminal terminal, boolean begun, String job) {
         StorageSettings settings = storage.settings(spec);
         RunLocation own = ownRun();
-        Saving saves = saving.saving(spec, settings, writing.claim(spec, own, terminal));
+        WriterClaim claim = writing.claim(spec, own, terminal);
+        Saving saves = saving.saving(
+                spec,
+                settings,
+                job.isEmpty()
+                        ? claim
+                        : claim.withLocking(WriterClaim.Locking.LEASE).withJob(job));
         return new JobPlan(
                 team.addTo(model.request(workload, dataOptions.data)),
                 goals(),
@@ -304,7 +351,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         BlobStore blobs = Runs.blobs(spec, ownRun(), storage);
         var recorders = new ArrayList<Recorder>();
-        observing.curves(run, TrainObservers.PROCESS, terminal).ifPresent(recorders::add);
+        observing.curves(run, blobs, TrainObservers.PROCESS, terminal).ifPresent(recorders::add);
         observing.metrics(run, terminal).ifPresent(recorders::add);
         if (!team.isSeveral()) { // otherwise their supervisor watches them all
             long pid = ProcessHandle.current().pid();

@@ -98,6 +98,29 @@ final class WorkerOptions {
                     + "5s).")
     private @Nullable Duration silence;
 
+    /// Takes as many workers as there are places for them, unless a larger number was asked for.
+    ///
+    /// @param source what says how many there are, for people
+    void spread(CommandSpec command, int places, String source) {
+        if (workers == 1) {
+            workers = places;
+        } else if (workers < places) {
+            throw refused(
+                    command,
+                    "--workers %d is less than the %d of %s; leave --workers out".formatted(workers, places, source));
+        }
+    }
+
+    /// Refuses what cannot be on several hosts.
+    void checkHosts(CommandSpec command) {
+        if (isServed()) {
+            throw refused(
+                    command,
+                    "--mode %s works on one host only so far; use --mode allreduce, or start it on one host"
+                            .formatted(mode));
+        }
+    }
+
     /// Whether a supervisor starts several processes.
     boolean isSeveral() {
         return workers > 1 || isServed();

@@ -86,5 +86,9 @@ class ScrubbedShowTest {
                         && finding.path("state").asText().equals("note")
                         && finding.path("text").asText().contains("cairn repair RUN"));
         assertThat(Cli.run("verify", run.toString()).code()).isEqualTo(3);
+
+        Path notes = run.folder().resolve("scrub.json");
+        Files.writeString(notes, Files.readString(notes).replace(lost, "\\u001b[31m" + lost));
+        assertThat(Cli.run("show", run.toString()).out()).contains("?[31m").doesNotContain("\u001b");
     }
 }

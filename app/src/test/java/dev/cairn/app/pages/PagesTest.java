@@ -126,6 +126,7 @@ class PagesTest {
     }
 
     private void makeRuns() throws Exception {
+        makeTeam();
         try (TrainingProcess training = train("first", 1200)) {
             training.watchUntil(700, step -> {});
             training.kill();
@@ -148,12 +149,51 @@ class PagesTest {
                 """);
     }
 
+    /// A training of three workers, one of which is killed. A second host's figures stand beside it.
+    private void makeTeam() throws Exception {
+        Path run = runs.resolve("team");
+        try (TrainingProcess training = TrainingProcess.start(
+                folder.resolve("team.log"),
+                List.of(
+                        "lenet",
+                        "--run",
+                        run.toString(),
+                        "--steps",
+                        "400",
+                        "--workers",
+                        "3",
+                        "--threads",
+                        "1",
+                        "--every",
+                        "50",
+                        "--eval-every",
+                        "100"))) {
+            assertThat(training.watchUntil(120, step -> {})).isTrue();
+            JsonNode processes = Eventually.get("a spare process is ready", () -> {
+                JsonNode found = Cli.run("ps", run.toString(), "--json").json().path("processes");
+                return found.findValuesAsText("state").contains("ready") ? Optional.of(found) : Optional.empty();
+            });
+            for (JsonNode process : processes) {
+                if (process.path("rank").asInt(-1) == 1) {
+                    ProcessHandle.of(process.path("pid").asLong()).orElseThrow().destroyForcibly();
+                }
+            }
+            assertThat(training.watchToEnd(step -> {}).path("failures")).isNotEmpty();
+        }
+        Path figures = run.resolve("system/0000000001-supervisor.jsonl");
+        Files.writeString(
+                figures.resolveSibling("0000000001-agent1.jsonl"),
+                Files.readString(figures)
+                        .replaceFirst("\"host\":\"[^\"]*\"", "\"host\":\"host-b\"")
+                        .replace("\"name\":\"w", "\"name\":\"b"));
+    }
+
     private Map<String, URI> pages() throws Exception {
         var ids = new ArrayList<String>();
         var pages = new LinkedHashMap<String, URI>();
         JsonNode listed = Eventually.get("all runs are read", () -> {
             JsonNode found = Json.parse(read("/api/runs")).path("runs");
-            boolean all = found.size() == 3;
+            boolean all = found.size() == 4;
             for (JsonNode each : found) {
                 all &= each.path("read").asBoolean();
             }

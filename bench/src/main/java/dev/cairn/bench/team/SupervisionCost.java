@@ -42,7 +42,7 @@ final class SupervisionCost implements AutoCloseable {
     /// @param stateBytes the size of the state that is compared
     SupervisionCost(long stateBytes) throws IOException {
         Secret secret = Secret.random();
-        door = Door.open(Address.THIS_HOST, secret, SupervisionCost::serve);
+        door = Door.open(new Address(Address.THIS_HOST, 0), secret, SupervisionCost::serve);
         link = MemberLink.open(
                 new Identity(door.address(), 0, ProcessHandle.current().pid(), secret.text()));
         team = new ProcessTeam(link, _ -> new Alone(), Notices.none());
@@ -51,7 +51,8 @@ final class SupervisionCost implements AutoCloseable {
         team.form(state);
     }
 
-    private static void serve(int number, Connection connection) {
+    private static void serve(Message first, Connection connection) {
+        int number = ((Message.Join) first).member();
         for (var read = connection.read(); read.isPresent(); read = connection.read()) {
             if (read.get() instanceof Message.Waiting(long generation, long _, long _)) {
                 connection.send(new Message.Form(generation + 1, number, 1, "nowhere", 0, List.of()));

@@ -6,6 +6,7 @@ import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.Matching;
 import dev.cairn.checkpoint.Selector;
 import dev.cairn.checkpoint.StateDifference;
+import dev.cairn.checkpoint.StateMaker;
 import dev.cairn.checkpoint.StateMismatchException;
 import dev.cairn.checkpoint.TrainingState;
 import dev.cairn.checkpoint.capture.Aliases;
@@ -60,6 +61,19 @@ public final class Restorer {
         var overwritten = new HashSet<String>();
         return first(
                 selector, (record, checkpoint) -> restore(record, checkpoint, state, matching, overwritten), listener);
+    }
+
+    /// As [#restore(Selector, TrainingState, Matching)], into a state that is made for the checkpoint.
+    public Optional<Commit> restore(Selector selector, StateMaker maker, Matching matching) throws IOException {
+        return first(
+                selector,
+                (record, checkpoint) -> {
+                    List<TensorSpec> tensors = store.manifest(checkpoint).tensors().stream()
+                            .map(TensorRef::spec)
+                            .toList();
+                    restore(record, checkpoint, maker.stateOf(tensors), matching, new HashSet<>());
+                },
+                listener);
     }
 
     private Optional<Commit> first(Selector selector, Trial trial, CheckpointEvent.Listener told) throws IOException {

@@ -59,6 +59,22 @@ public final class SaveTiming {
         return options.policy().isDue(moment) && !isInTheWay();
     }
 
+    /// Notes steps that were made elsewhere, with the mean time of each.
+    ///
+    /// @param beside whether a save was running beside them
+    public synchronized void noteSteps(int count, Duration each, boolean beside) {
+        for (int i = 0; i < count; i++) {
+            interval.step(each.toNanos() / NANOS_PER_SECOND, beside);
+        }
+    }
+
+    /// Whether to save after this step, which was made elsewhere.
+    public synchronized boolean isTimeToSave(long step) {
+        Duration since = Duration.ofNanos(options.environment().time().nanos() - lastSaveNanos);
+        var moment = new SavePolicy.Moment(step, since, duration(interval.interval()));
+        return options.policy().isDue(moment) && !isInTheWay();
+    }
+
     /// Whether there is time for a save that no policy asks for, without delaying the last save before a deadline.
     public synchronized boolean hasTimeForOneMore() {
         return options.environment().timeLeft().get().compareTo(duration(interval.leadTime())) > 0;

@@ -167,7 +167,7 @@ final class ScrubWork {
                     return;
                 }
                 case Verdict.Rewritten(var damage, String source) -> {
-                    notes().rewritten(damage.file(), now);
+                    notes().rewritten();
                     notesWritten = Instant.MIN;
                     listener.on(new CheckpointEvent.Rewritten(damage, source));
                 }
@@ -199,7 +199,6 @@ final class ScrubWork {
         ScrubNotes known = notes;
         if (known == null) {
             known = ScrubNotes.of(store.blobs());
-            known.every(settings.period());
             notes = known;
         }
         return known;

@@ -11,11 +11,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A connection between a supervisor and a member. Any thread may send; one thread reads.
+/// A connection between a supervisor and a member or an agent. Any thread may send; one thread reads.
 public final class Connection implements AutoCloseable {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
@@ -36,9 +37,44 @@ public final class Connection implements AutoCloseable {
         this.out = socket.getOutputStream();
     }
 
-    /// Connects to a supervisor on this host.
-    public static Connection to(Address address) throws IOException {
-        return new Connection(new Socket(address.host(), address.port()));
+    /// Connects to a supervisor. Each side then knows that the other one knows the secret.
+    ///
+    /// @throws NotLetInException if the other side does not know it
+    public static Connection to(Address address, Secret secret) throws IOException {
+        var socket = new Socket();
+        try {
+            socket.connect(new InetSocketAddress(address.inet(), address.port()), (int) Door.PATIENCE.toMillis());
+            var connection = new Connection(socket);
+            connection.patience(Door.PATIENCE);
+            if (!connection.knows(secret)) {
+                throw new NotLetInException(
+                        "%s did not let this process in: its job has another secret, or it is no training of Cairn; give the same secret on each host"
+                                .formatted(address));
+            }
+            connection.patience(Duration.ZERO);
+            return connection;
+        } catch (IOException | RuntimeException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private boolean knows(Secret secret) {
+        Optional<Message> first = read();
+        if (first.isEmpty() || !(first.get() instanceof Message.Challenge(String theirs))) {
+            return false;
+        }
+        String nonce = Secret.random().text();
+        send(new Message.Hello(nonce, secret.proof(Door.VISITOR, theirs + nonce)));
+        Optional<Message> answer = read();
+        return answer.isPresent()
+                && answer.get() instanceof Message.Welcome(String proof)
+                && secret.isProof(proof, Door.HOST, nonce + theirs);
+    }
+
+    /// The address of this process as the other side sees it.
+    public String localAddress() {
+        return socket.getLocalAddress().getHostAddress();
     }
 
     /// Sends a message. Does nothing if the other side is gone: its end is noticed by [#read].

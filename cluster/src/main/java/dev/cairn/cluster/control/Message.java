@@ -4,12 +4,28 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What a supervisor and its members tell each other.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 @JsonSubTypes({
+    @JsonSubTypes.Type(name = "challenge", value = Message.Challenge.class),
     @JsonSubTypes.Type(name = "hello", value = Message.Hello.class),
+    @JsonSubTypes.Type(name = "welcome", value = Message.Welcome.class),
+    @JsonSubTypes.Type(name = "join", value = Message.Join.class),
+    @JsonSubTypes.Type(name = "enlist", value = Message.Enlist.class),
+    @JsonSubTypes.Type(name = "refused", value = Message.Refused.class),
+    @JsonSubTypes.Type(name = "start", value = Message.Start.class),
+    @JsonSubTypes.Type(name = "started", value = Message.Started.class),
+    @JsonSubTypes.Type(name = "kill", value = Message.Kill.class),
+    @JsonSubTypes.Type(name = "line", value = Message.Line.class),
+    @JsonSubTypes.Type(name = "exited", value = Message.Exited.class),
+    @JsonSubTypes.Type(name = "works", value = Message.Works.class),
+    @JsonSubTypes.Type(name = "alive", value = Message.Alive.class),
+    @JsonSubTypes.Type(name = "over", value = Message.Over.class),
+    @JsonSubTypes.Type(name = "card", value = Message.Card.class),
+    @JsonSubTypes.Type(name = "cards", value = Message.Cards.class),
     @JsonSubTypes.Type(name = "ready", value = Message.Ready.class),
     @JsonSubTypes.Type(name = "settings", value = Message.Settings.class),
     @JsonSubTypes.Type(name = "waiting", value = Message.Waiting.class),
@@ -32,11 +48,87 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(name = "end", value = Message.End.class)
 })
 public sealed interface Message {
-    /// The first message of a member.
+    /// The first message of a supervisor: asks for a proof that the other side knows the secret.
+    record Challenge(String nonce) implements Message {}
+
+    /// The answer.
     ///
-    /// @param secret the secret of the job
+    /// @param nonce asks for the same
+    record Hello(String nonce, String proof) implements Message {}
+
+    /// The answer to that.
+    record Welcome(String proof) implements Message {}
+
+    /// The next message of a member.
+    ///
     /// @param member the number of the member
-    record Hello(String secret, int member) implements Message {}
+    record Join(int member) implements Message {}
+
+    /// The next message of an agent, which starts members on its host.
+    ///
+    /// @param host the place of the host among those of the job
+    /// @param name the name of the host, for people
+    /// @param asked what was asked for there; must be the same on all hosts
+    /// @param millis the time of its clock, in milliseconds since 1970
+    record Enlist(int host, String name, Map<String, String> asked, long millis) implements Message {
+        public Enlist {
+            asked = Map.copyOf(asked);
+        }
+    }
+
+    /// The agent is not needed.
+    ///
+    /// @param reason problem, cause and cure
+    record Refused(String reason) implements Message {}
+
+    /// To an agent: start a member.
+    ///
+    /// @param job names the job
+    /// @param silenceMillis after how long without a message the member takes the supervisor for gone
+    record Start(int member, String job, long silenceMillis) implements Message {}
+
+    /// The agent has started it.
+    ///
+    /// @param startMillis when, in milliseconds since 1970
+    record Started(int member, long pid, long startMillis) implements Message {}
+
+    /// To an agent: end this member at once.
+    record Kill(int member) implements Message {}
+
+    /// The member has written a line.
+    record Line(int member, String text) implements Message {}
+
+    /// The process of the member has ended.
+    record Exited(int member, int code) implements Message {}
+
+    /// The agent is alive. Sent several times a second.
+    ///
+    /// @param processorSeconds what each of its members has used
+    record Works(Map<Integer, Double> processorSeconds) implements Message {
+        public Works {
+            processorSeconds = Map.copyOf(processorSeconds);
+        }
+    }
+
+    /// The supervisor is alive. Sent several times a second if the job has several hosts.
+    record Alive() implements Message {}
+
+    /// To an agent: the job has ended.
+    ///
+    /// @param problem what to tell people; empty if there is nothing
+    record Over(int code, String problem) implements Message {}
+
+    /// How the others of a group on several hosts reach this member.
+    ///
+    /// @param text as its framework says it
+    record Card(long generation, int rank, String text) implements Message {}
+
+    /// How to reach the members of a group, in the order of their ranks.
+    record Cards(long generation, List<String> texts) implements Message {
+        public Cards {
+            texts = List.copyOf(texts);
+        }
+    }
 
     /// The member has loaded its engine and waits for its part.
     record Ready() implements Message {}
@@ -106,20 +198,30 @@ public sealed interface Message {
     /// Form a group.
     ///
     /// @param generation the number of the group, greater than those before
-    /// @param file where its processes meet
+    /// @param file where its processes meet; empty if they are on several hosts, and exchange cards
     /// @param source the rank of a member with the most advanced state
     /// @param receivers the ranks that are behind, and get the state from the source
     /// @param server the addresses of the parameter servers, the leader's first, with a space between two; empty if
     ///     there are none
-    record Form(long generation, int rank, int size, String file, int source, List<Integer> receivers, String server)
+    /// @param members its processes, for people
+    record Form(
+            long generation,
+            int rank,
+            int size,
+            String file,
+            int source,
+            List<Integer> receivers,
+            String server,
+            List<String> members)
             implements Message {
         public Form {
             receivers = List.copyOf(receivers);
+            members = List.copyOf(members);
         }
 
         /// Without a parameter server.
         public Form(long generation, int rank, int size, String file, int source, List<Integer> receivers) {
-            this(generation, rank, size, file, source, receivers, "");
+            this(generation, rank, size, file, source, receivers, "", List.of());
         }
     }
 

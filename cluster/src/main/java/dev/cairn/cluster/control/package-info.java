@@ -1,6 +1,5 @@
-/// How a supervisor and its members talk: messages, one JSON object a line, over a connection on this host. Who does
-/// not
-/// know the secret of the job is not heard.
+/// How a supervisor, its members and its agents talk: messages, one JSON object a line, over connections of
+/// TCP. Both sides prove first that they know the secret of the job.
 @NullMarked
 package dev.cairn.cluster.control;
 

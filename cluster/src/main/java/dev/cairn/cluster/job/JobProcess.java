@@ -1,6 +1,8 @@
 package dev.cairn.cluster.job;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// A process of a job.
 ///
@@ -10,16 +12,35 @@ import java.util.Optional;
 /// @param startMillis when the process started, in milliseconds since 1970: a later process may have the same pid
 /// @param step the last finished step
 /// @param state what it does: `starting`, `ready`, `recovering` or `training`; `running` for the supervisor
-public record JobProcess(String name, String role, int rank, long pid, long startMillis, long step, String state) {
-    /// The process with this pid, now.
+/// @param host the name of its host; null if it is that of the supervisor
+public record JobProcess(
+        String name,
+        String role,
+        int rank,
+        long pid,
+        long startMillis,
+        long step,
+        String state,
+        @Nullable String host) {
+    /// The process of this host with this pid, now.
     ///
     /// @param name as of the record
     public static JobProcess of(ProcessHandle process, String name, String role, int rank, long step, String state) {
-        return new JobProcess(name, role, rank, process.pid(), startMillis(process), step, state);
+        return new JobProcess(name, role, rank, process.pid(), startMillis(process), step, state, null);
     }
 
-    /// The process, if it is still alive.
+    /// Whether it is on another host than the supervisor. Only the supervisor knows then whether it is alive.
+    @JsonIgnore
+    public boolean isElsewhere() {
+        return host != null;
+    }
+
+    /// The process, if it is on this host and still alive.
     public Optional<ProcessHandle> alive() {
+        return isElsewhere() ? Optional.empty() : here();
+    }
+
+    private Optional<ProcessHandle> here() {
         return ProcessHandle.of(pid).filter(found -> found.isAlive() && startMillis(found) == startMillis);
     }
 

@@ -5,6 +5,7 @@ import dev.cairn.cluster.control.Message.Form;
 import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.group.GroupMaker;
 import dev.cairn.engine.group.GroupMaker.Meeting;
+import dev.cairn.engine.group.GroupMaker.Network;
 import dev.cairn.engine.group.ProcessGroup;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,9 +37,15 @@ final class Formation implements AutoCloseable {
         this.maker = maker;
     }
 
-    /// @param address the address of this process for the others
+    /// With processes of this host.
     ProcessGroup form(Form form, String address) {
-        var meeting = new Meeting(Path.of(form.file()), form.rank(), form.size(), address, PATIENCE, SILENCE);
+        return form(form, address, null);
+    }
+
+    /// @param address the address of this process for the others
+    /// @param network how a group of several hosts meets; null if it is on this host
+    ProcessGroup form(Form form, String address, @Nullable Network network) {
+        var meeting = new Meeting(Path.of(form.file()), form.rank(), form.size(), address, PATIENCE, SILENCE, network);
         var forming = new Forming(form.generation(), new CompletableFuture<>());
         synchronized (this) {
             if (abandoned >= form.generation()) {
@@ -77,6 +84,13 @@ final class Formation implements AutoCloseable {
         abandoned = Math.max(abandoned, broken.generation());
         if (now != null && now.generation() <= abandoned) {
             now.group().completeExceptionally(abandonedGroup());
+        }
+    }
+
+    /// Throws if this group was given up when it had just formed.
+    synchronized void requireWanted(Form form) {
+        if (abandoned >= form.generation()) {
+            throw abandonedGroup();
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.cairn.cluster.member;
 
+import dev.cairn.checkpoint.group.Majority;
+import dev.cairn.checkpoint.group.StateSum;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.cluster.control.Address;
 import dev.cairn.cluster.control.Message;
@@ -13,8 +15,10 @@ import dev.cairn.cluster.control.Tally;
 import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.group.GradientExchange;
 import dev.cairn.engine.group.GroupMaker;
+import dev.cairn.engine.group.GroupMaker.Network;
 import dev.cairn.engine.group.ProcessGroup;
 import dev.cairn.store.Clock;
+import dev.cairn.store.right.Generation;
 import dev.cairn.train.batch.Share;
 import dev.cairn.train.team.Replica;
 import dev.cairn.train.team.Team;
@@ -36,9 +40,11 @@ public final class ProcessTeam implements Team, AutoCloseable {
     private final MemberLink link;
     private final Notices notices;
     private final Formation formation;
+    private final DealtCards cards;
     private final Counts counts = new Counts(Clock.system());
-    private @Nullable ProcessGroup group;
-    private long generation;
+    private volatile @Nullable ProcessGroup group;
+    private volatile long generation;
+    private List<String> members = List.of();
     private volatile long finished;
     private volatile long regrouping;
     private @Nullable KeptState kept;
@@ -50,7 +56,8 @@ public final class ProcessTeam implements Team, AutoCloseable {
         this.link = link;
         this.notices = notices;
         this.formation = new Formation(maker);
-        link.onBroken(formation::abandon);
+        this.cards = new DealtCards(link);
+        link.onBroken(this::abandon);
         link.onRegroup(told -> regrouping = told.generation());
     }
 
@@ -88,9 +95,12 @@ public final class ProcessTeam implements Team, AutoCloseable {
             link.send(new Waiting(generation, replica.step(), replica.progress()));
             Form form = awaitForm(replica);
             generation = form.generation();
+            members = form.members();
             try {
-                group = formation.form(form, Address.THIS_HOST);
-                counts.formed(group);
+                ProcessGroup formed = form(form);
+                group = formed;
+                counts.formed(formed);
+                formation.requireWanted(form);
                 align(form, replica);
                 vote = StepVote.NONE;
                 finished = replica.step();
@@ -99,6 +109,25 @@ public final class ProcessTeam implements Team, AutoCloseable {
             } catch (BrokenGroupException again) {
                 // Another process has died meanwhile.
             }
+        }
+    }
+
+    private ProcessGroup form(Form form) {
+        if (!form.file().isEmpty()) {
+            return formation.form(form, Address.THIS_HOST);
+        }
+        var network = new Network(mine -> cards.exchange(form, mine), link.silence());
+        return formation.form(form, link.address(), network);
+    }
+
+    /// Gives up a group that will not be complete, on the thread of the link. Whoever waits in it is told at
+    /// once: if the network is cut, nothing else tells.
+    private void abandon(Broken broken) {
+        formation.abandon(broken);
+        cards.abandon(broken.generation());
+        ProcessGroup now = group;
+        if (now != null && broken.generation() == generation) {
+            now.sever();
         }
     }
 
@@ -139,6 +168,11 @@ public final class ProcessTeam implements Team, AutoCloseable {
                 transfer.receive(form.source());
             }
         }
+    }
+
+    @Override
+    public Optional<Generation> generation() {
+        return link.job().isEmpty() ? Optional.empty() : Optional.of(new Generation(link.job(), generation, members));
     }
 
     @Override
@@ -189,7 +223,7 @@ public final class ProcessTeam implements Team, AutoCloseable {
     public void agree(Replica replica) {
         int size = group().size();
         double[] halves = new double[2 * size];
-        long mine = StateSum.of(replica);
+        long mine = StateSum.of(replica.step(), replica);
         halves[2 * group().rank()] = mine >>> Integer.SIZE;
         halves[2 * group().rank() + 1] = mine & 0xFFFF_FFFFL;
         addUp(halves);
@@ -238,10 +272,11 @@ public final class ProcessTeam implements Team, AutoCloseable {
     }
 
     private ProcessGroup group() {
-        if (group == null) {
+        ProcessGroup now = group;
+        if (now == null) {
             throw new IllegalStateException("the group is not formed");
         }
-        return group;
+        return now;
     }
 
     @Override
@@ -251,9 +286,10 @@ public final class ProcessTeam implements Team, AutoCloseable {
     }
 
     private void leave() {
-        if (group != null) {
+        ProcessGroup left = group;
+        if (left != null) {
             counts.leaves();
-            group.close();
+            left.close();
             group = null;
         }
     }

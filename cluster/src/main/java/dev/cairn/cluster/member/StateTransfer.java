@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.cairn.checkpoint.LiveTensor;
+import dev.cairn.checkpoint.group.StateSum;
 import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.group.ProcessGroup;
 import dev.cairn.store.log.AttributeJson;
@@ -36,7 +37,8 @@ record StateTransfer(ProcessGroup group, Replica replica) {
         try (Arena arena = Arena.ofConfined()) {
             group.send(
                     arena.allocateFrom(
-                            ValueLayout.JAVA_LONG, replica.step(), StateSum.of(replica), (long) attributes.length),
+                            ValueLayout.JAVA_LONG, replica.step(), StateSum.of(replica.step(), replica), (long)
+                                    attributes.length),
                     to);
             for (LiveTensor tensor : replica.tensors()) {
                 inPieces(tensor.memory(), piece -> group.send(piece, to));
@@ -58,7 +60,7 @@ record StateTransfer(ProcessGroup group, Replica replica) {
             replica.restored(
                     header.getAtIndex(ValueLayout.JAVA_LONG, 0),
                     AttributeJson.read(JSON.readTree(attributes.toArray(ValueLayout.JAVA_BYTE))));
-            if (StateSum.of(replica) != header.getAtIndex(ValueLayout.JAVA_LONG, 1)) {
+            if (StateSum.of(replica.step(), replica) != header.getAtIndex(ValueLayout.JAVA_LONG, 1)) {
                 replica.overwriting();
                 throw new BrokenGroupException(
                         "the state arrived with another checksum than it was sent with", new IllegalStateException());

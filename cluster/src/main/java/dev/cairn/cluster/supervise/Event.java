@@ -18,6 +18,15 @@ sealed interface Event {
     /// The process of a member has ended.
     record Exited(int number, int code) implements Event {}
 
+    /// An agent has connected.
+    record HostJoined(Message.Enlist told, Connection connection) implements Event {}
+
+    /// An agent has sent a message.
+    record HostSaid(int host, Connection connection, Message message) implements Event {}
+
+    /// The connection of an agent has ended.
+    record HostLeft(int host, Connection connection) implements Event {}
+
     /// The group is to form again.
     record Regrouped() implements Event {}
 

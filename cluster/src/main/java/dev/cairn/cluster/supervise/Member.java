@@ -4,6 +4,7 @@ import dev.cairn.cluster.control.Connection;
 import dev.cairn.cluster.control.Failure.Cause;
 import dev.cairn.cluster.control.Message;
 import dev.cairn.cluster.control.Tally;
+import dev.cairn.cluster.hosts.RemoteProcess;
 import dev.cairn.cluster.job.JobProcess;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,12 @@ final class Member {
         return rank >= 0 ? plan.name(rank) : "s" + number;
     }
 
+    /// Its label, its process, and its host if that is another one.
+    String fullName() {
+        String where = process instanceof RemoteProcess remote ? " on " + remote.host() : "";
+        return "%s, process %d%s".formatted(label(), process.pid(), where);
+    }
+
     Phase phase() {
         return phase;
     }
@@ -90,13 +97,11 @@ final class Member {
             case WAITING, FORMING -> rank < 0 || !wasTrained ? "ready" : "recovering";
             case TRAINING -> "training";
         };
-        return JobProcess.of(
-                process.toHandle(),
-                label(),
-                rank < 0 ? "spare" : plan.role(rank),
-                rank < 0 ? rank : plan.rankInRole(rank),
-                step,
-                state);
+        String role = rank < 0 ? "spare" : plan.role(rank);
+        int place = rank < 0 ? rank : plan.rankInRole(rank);
+        return process instanceof RemoteProcess remote
+                ? new JobProcess(label(), role, place, remote.pid(), remote.startMillis(), step, state, remote.host())
+                : JobProcess.of(process.toHandle(), label(), role, place, step, state);
     }
 
     long step() {
@@ -191,11 +196,13 @@ final class Member {
 
     /// What it has used until now.
     Stragglers.Use use() {
-        double processor = process.toHandle()
-                .info()
-                .totalCpuDuration()
-                .map(Member::seconds)
-                .orElse(0.0);
+        double processor = process instanceof RemoteProcess remote
+                ? remote.processorSeconds()
+                : process.toHandle()
+                        .info()
+                        .totalCpuDuration()
+                        .map(Member::seconds)
+                        .orElse(0.0);
         return new Stragglers.Use(number, rank, tally, processor);
     }
 
@@ -286,6 +293,13 @@ final class Member {
     void tell(Message message) {
         if (connection != null) {
             connection.send(message);
+        }
+    }
+
+    /// Closes its connection, because its host is lost: nothing comes from there any more.
+    void hangUp() {
+        if (connection != null) {
+            connection.close();
         }
     }
 

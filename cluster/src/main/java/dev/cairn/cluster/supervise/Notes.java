@@ -2,6 +2,7 @@ package dev.cairn.cluster.supervise;
 
 import dev.cairn.cluster.control.Failure;
 import dev.cairn.cluster.control.Message;
+import dev.cairn.cluster.hosts.Host;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -86,5 +87,22 @@ final class Notes {
     static String withoutSave(StopOrder stop) {
         return "stopped on %s without a last save: %s; the checkpoints so far are kept; start the same command again"
                 .formatted(stop.reason(), stop.why());
+    }
+
+    static String hostJoined(Host host, int there, int count) {
+        return "%s has joined; %d of %d hosts are there".formatted(host.name(), there, count);
+    }
+
+    static String hostLost(Host host, boolean silent, Duration silence) {
+        return silent
+                ? "%s gave no sign of life for %d s: its processes are lost; start the same command there again when it is back"
+                        .formatted(host.name(), silence.toSeconds())
+                : "%s is gone, and its processes with it; start the same command there again when it is back"
+                        .formatted(host.name());
+    }
+
+    static String clock(Host host, Duration ahead) {
+        return "warning: the clock of %s is %d s %s that of this host; the training does not depend on it, but times in its records will differ; set both clocks (NTP)"
+                .formatted(host.name(), ahead.abs().toSeconds(), ahead.isNegative() ? "behind" : "ahead of");
     }
 }

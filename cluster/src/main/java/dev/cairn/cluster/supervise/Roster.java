@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// again, the group is asked to end after its present step, and forms again with them.
 final class Roster {
     private final TeamPlan plan;
+    private final boolean byCards;
     private final Shortage shortage;
     private final Supplier<OptionalLong> beforeForming;
     private final List<Member> members = new ArrayList<>();
@@ -41,13 +42,16 @@ final class Roster {
     private Source source = Source.CHECKPOINT;
     private long sourceStep;
 
+    /// Of a team on this host.
     Roster(TeamPlan plan) {
-        this(plan, OptionalLong::empty);
+        this(plan, false, OptionalLong::empty);
     }
 
+    /// @param byCards whether the processes are on several hosts, and so do not meet in a file
     /// @param beforeForming called before a group forms; tells the step to which all go back, if they do
-    Roster(TeamPlan plan, Supplier<OptionalLong> beforeForming) {
+    Roster(TeamPlan plan, boolean byCards, Supplier<OptionalLong> beforeForming) {
         this.plan = plan;
+        this.byCards = byCards;
         this.beforeForming = beforeForming;
         this.size = plan.workers();
         this.shortage = new Shortage(plan.spares(), plan.spareWait());
@@ -271,9 +275,11 @@ final class Roster {
                 .toList();
         String servers =
                 group.stream().limit(plan.servers()).map(Member::server).collect(Collectors.joining(" "));
-        String file = plan.folder().resolve("group-" + generation).toString();
+        String file =
+                byCards ? "" : plan.folder().resolve("group-" + generation).toString();
+        List<String> names = group.stream().map(Member::fullName).toList();
         for (Member member : group) {
-            member.tell(new Form(generation, member.rank(), size, file, best.rank(), receivers, servers));
+            member.tell(new Form(generation, member.rank(), size, file, best.rank(), receivers, servers, names));
             member.become(Phase.FORMING);
         }
         return true;

@@ -9,6 +9,9 @@ import dev.cairn.cluster.control.Failure.Cause;
 import dev.cairn.cluster.control.Failure.Source;
 import dev.cairn.cluster.control.Message;
 import dev.cairn.cluster.control.Secret;
+import dev.cairn.cluster.hosts.Host;
+import dev.cairn.cluster.hosts.JobHosts;
+import dev.cairn.cluster.hosts.Muster;
 import dev.cairn.cluster.member.MemberLink.Identity;
 import dev.cairn.cluster.supervise.Member.Phase;
 import dev.cairn.store.Clock;
@@ -18,10 +21,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Runs a job of several processes: starts the members and the spares, and replaces those that die, until the leader
@@ -38,6 +43,11 @@ public final class Supervisor {
 
     private static final Duration TICK = Duration.ofMillis(200);
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(15);
+    private static final Duration CLOCKS_APART = Duration.ofSeconds(30);
+    private static final int NAME_LETTERS = 16;
+
+    /// A loop that takes this many ticks was stopped.
+    private static final int STOPPED_TICKS = 5;
 
     private final TeamPlan plan;
     private final Launcher launcher;
@@ -47,7 +57,11 @@ public final class Supervisor {
     private final Map<Member, MemberOutput> outputs = new HashMap<>();
     private final Restarts restarts = new Restarts();
     private final Roster roster;
-    private final Secret secret = Secret.random();
+    private final JobHosts job;
+    private final Muster hosts;
+    private final Map<Member, Host> places = new HashMap<>();
+    private final Map<Integer, String> cards = new TreeMap<>();
+    private final String name = Secret.random().text().substring(0, NAME_LETTERS);
     private final Failures failures = new Failures();
     private final Tallies tallies = new Tallies();
     private final Stragglers stragglers = new Stragglers();
@@ -59,16 +73,25 @@ public final class Supervisor {
     private long nextStartNanos;
     private long oddGeneration;
     private boolean formed;
+    private long aliveNanos;
 
     /// The number of workers that was told last.
     private int told;
 
+    /// On this host.
     public Supervisor(TeamPlan plan, Launcher launcher, View view, Clock clock) {
+        this(plan, JobHosts.alone(), launcher, view, clock);
+    }
+
+    /// On several hosts, of which this is the first. On the others, agents start the processes.
+    public Supervisor(TeamPlan plan, JobHosts job, Launcher launcher, View view, Clock clock) {
         this.plan = plan;
+        this.job = job;
+        this.hosts = new Muster(job, plan.workers(), plan.spares(), clock.nanos());
         this.launcher = launcher;
         this.view = view;
         this.clock = clock;
-        this.roster = new Roster(plan, view::beforeForming);
+        this.roster = new Roster(plan, job.areSeveral(), view::beforeForming);
         this.told = plan.workers();
         this.stop = new StopOrder(plan.usualTime());
         this.processes = new ProcessList(view);
@@ -93,7 +116,8 @@ public final class Supervisor {
 
     /// Runs the job to its end.
     public Outcome run() throws IOException, InterruptedException {
-        try (Door door = Door.open(Address.THIS_HOST, secret, this::serve)) {
+        try (Door door = Door.open(job.door(), job.secret(), this::serve)) {
+            aliveNanos = clock.nanos();
             var pulse = new Pulse(plan.silence(), TICK, clock.nanos());
             while (outcome == null) {
                 startMissing(door.address());
@@ -101,6 +125,7 @@ public final class Supervisor {
                 if (event != null) {
                     on(event);
                 }
+                watchHosts();
                 pulse.silent(roster.members(), clock.nanos()).forEach(this::endSilent);
                 if (stop.isFinal(clock.nanos())) {
                     outcome = ended(STOPPED, Notes.withoutSave(stop));
@@ -115,6 +140,7 @@ public final class Supervisor {
                 processes.tell(roster, formed, clock.nanos());
             }
             end();
+            sayFarewell(outcome);
             return outcome;
         } finally {
             roster.members().forEach(Member::kill);
@@ -123,6 +149,7 @@ public final class Supervisor {
 
     private void forms() {
         formed = true;
+        cards.clear();
         if (roster.source() == Source.CHECKPOINT && roster.sourceStep() < restarts.step()) {
             view.note(Notes.fromCheckpoint(roster.sourceStep()));
         }
@@ -156,31 +183,137 @@ public final class Supervisor {
         }
     }
 
-    /// Reads from a member, on a thread of its own.
-    private void serve(int number, Connection connection) {
-        events.add(new Event.Joined(number, connection));
+    /// Reads from a process, on a thread of its own.
+    private void serve(Message first, Connection connection) {
+        switch (first) {
+            case Message.Join(int number) ->
+                serve(
+                        connection,
+                        new Event.Joined(number, connection),
+                        said -> new Event.Said(number, said),
+                        new Event.Left(number));
+            case Message.Enlist told ->
+                serve(
+                        connection,
+                        new Event.HostJoined(told, connection),
+                        said -> new Event.HostSaid(told.host(), connection, said),
+                        new Event.HostLeft(told.host(), connection));
+            case Message _ -> connection.close();
+        }
+    }
+
+    private void serve(Connection connection, Event joined, Function<Message, Event> said, Event left) {
+        events.add(joined);
         for (Optional<Message> read = connection.read(); read.isPresent(); read = connection.read()) {
-            events.add(new Event.Said(number, read.get()));
+            events.add(said.apply(read.get()));
         }
         connection.close();
-        events.add(new Event.Left(number));
+        events.add(left);
     }
 
     private void startMissing(Address address) throws IOException {
-        while (roster.members().size() < plan.workers() + plan.spares() && clock.nanos() >= nextStartNanos) {
-            int number = started++;
-            var identity = new Identity(address, number, ProcessHandle.current().pid(), secret.text());
-            var member = new Member(number, launcher.start(identity.variables()), plan);
-            if (number < plan.workers()) {
-                member.takeRank(number);
+        for (Host host : hosts.present()) {
+            while (places.values().stream().filter(host::equals).count() < host.places()
+                    && clock.nanos() >= nextStartNanos) {
+                start(host, address);
             }
-            roster.members().add(member);
-            var output = new MemberOutput(member, view);
-            output.passOn();
-            outputs.put(member, output);
-            CompletableFuture<Void> _ = member.process()
-                    .onExit()
-                    .thenAccept(ended -> events.add(new Event.Exited(number, ended.exitValue())));
+        }
+    }
+
+    private void start(Host host, Address address) throws IOException {
+        int number = started++;
+        Duration silence = job.areSeveral() ? plan.silence() : Duration.ZERO;
+        String itsJob = job.areSeveral() ? name : "";
+        Process process = host.agent() == null
+                ? launcher.start(new Identity(
+                                address,
+                                number,
+                                ProcessHandle.current().pid(),
+                                job.secret().text(),
+                                silence,
+                                itsJob)
+                        .variables())
+                : host.start(new Message.Start(number, itsJob, silence.toMillis()));
+        var member = new Member(number, process, plan);
+        member.takeRank(host.nextRank());
+        places.put(member, host);
+        roster.members().add(member);
+        var output = new MemberOutput(member, view);
+        output.passOn();
+        outputs.put(member, output);
+        CompletableFuture<Void> _ =
+                process.onExit().thenAccept(ended -> events.add(new Event.Exited(number, ended.exitValue())));
+    }
+
+    /// Notices hosts that are lost or do not come, and shows them that this process is alive.
+    private void watchHosts() {
+        long now = clock.nanos();
+        if (!job.areSeveral() || now - aliveNanos < TICK.toNanos()) {
+            return;
+        }
+        if (now - aliveNanos > STOPPED_TICKS * TICK.toNanos()) {
+            hosts.heardAll(now); // this process was stopped itself
+        }
+        aliveNanos = now;
+        hosts.tell(new Message.Alive());
+        roster.members().forEach(member -> member.tell(new Message.Alive()));
+        hosts.silent(plan.silence(), now).forEach(host -> lose(host, true));
+        if (outcome == null) {
+            hosts.missing(now).ifPresent(why -> outcome = ended(FAILED, why));
+        }
+    }
+
+    private void lose(Host host, boolean silent) {
+        view.note(Notes.hostLost(host, silent, plan.silence()));
+        for (Member member : roster.members()) {
+            if (places.get(member) == host) {
+                member.end(silent ? Cause.SILENT : Cause.DIED, clock.nanos());
+                member.hangUp();
+            }
+        }
+        host.lose();
+    }
+
+    private void joined(Message.Enlist told, Connection connection) {
+        Optional<String> refused = hosts.join(told, connection, clock.nanos());
+        if (refused.isPresent()) {
+            connection.send(new Message.Refused(refused.get()));
+            connection.close();
+            if (hosts.isComplete()) {
+                view.note(refused.get());
+            } else {
+                outcome = ended(FAILED, refused.get()); // the job would wait for this host in vain
+            }
+            return;
+        }
+        Host host = hosts.numbered(told.host());
+        view.note(Notes.hostJoined(host, hosts.there(), job.count()));
+        Duration ahead = Duration.ofMillis(told.millis() - clock.now().toEpochMilli());
+        if (ahead.abs().compareTo(CLOCKS_APART) > 0) {
+            view.note(Notes.clock(host, ahead));
+        }
+    }
+
+    private void said(Host host, Message message) {
+        host.heard(clock.nanos());
+        if (message instanceof Message.Heard(String reason)) {
+            noticed(new Notice(reason, null, false));
+        } else {
+            host.told(message);
+        }
+    }
+
+    /// Passes the cards of a group on, when all of its members have given theirs.
+    private void dealt(Message.Card card) {
+        if (card.generation() != roster.generation()) {
+            return;
+        }
+        cards.put(card.rank(), card.text());
+        if (cards.size() == roster.formed()) {
+            var all = new Message.Cards(card.generation(), List.copyOf(cards.values()));
+            roster.members().stream()
+                    .filter(member -> member.phase() == Phase.FORMING)
+                    .forEach(member -> member.tell(all));
         }
     }
 
@@ -209,6 +342,11 @@ public final class Supervisor {
                     goneIfGone(member.get());
                 }
             }
+            case Event.HostJoined(Message.Enlist told, Connection connection) -> joined(told, connection);
+            case Event.HostSaid(int index, Connection connection, Message message) ->
+                hosts.of(index, connection).ifPresent(host -> said(host, message));
+            case Event.HostLeft(int index, Connection connection) ->
+                hosts.of(index, connection).ifPresent(host -> lose(host, false));
             case Event.Noticed(Notice given) -> noticed(given);
             case Event.Regrouped _ -> roster.formAgain();
         }
@@ -255,6 +393,7 @@ public final class Supervisor {
             }
             case Message.Heard(String reason) -> noticed(new Notice(reason, null, false));
             case Message.Odd odd -> differ(odd);
+            case Message.Card card -> dealt(card);
             case Message.Serves(String address) -> member.serves(address);
             case Message.Broken(long generation) -> {
                 if (generation == roster.generation()) {
@@ -263,7 +402,21 @@ public final class Supervisor {
             }
             case Message.Result(int code, String out) ->
                 outcome = new Outcome(code, out, "", failures.all(), tallies.all());
-            case Message.Hello _,
+            case Message.Challenge _,
+                    Message.Hello _,
+                    Message.Welcome _,
+                    Message.Join _,
+                    Message.Enlist _,
+                    Message.Refused _,
+                    Message.Start _,
+                    Message.Started _,
+                    Message.Kill _,
+                    Message.Line _,
+                    Message.Exited _,
+                    Message.Works _,
+                    Message.Alive _,
+                    Message.Over _,
+                    Message.Cards _,
                     Message.Lead _,
                     Message.Follow _,
                     Message.Hold _,
@@ -297,6 +450,7 @@ public final class Supervisor {
         }
         Phase phase = member.phase();
         roster.remove(member);
+        places.remove(member);
         MemberOutput output = outputs.remove(member);
         if (output != null) {
             output.await();
@@ -376,13 +530,48 @@ public final class Supervisor {
             if (!member.isConnected()) {
                 member.kill(); // it is still starting
             }
-            if (!clean || !member.process().waitFor(last - clock.nanos(), TimeUnit.NANOSECONDS)) {
+            if (!clean || !hasEnded(member, last)) {
                 member.kill();
-                member.process().waitFor();
+                boolean _ = hasEnded(member, Long.MAX_VALUE);
             }
         }
         for (MemberOutput output : outputs.values()) {
             output.await();
         }
+    }
+
+    /// Waits for the end of a process, until this time. What a lost host had is ended.
+    private boolean hasEnded(Member member, long last) throws InterruptedException {
+        while (member.process().isAlive()) {
+            if (clock.nanos() >= last) {
+                return false;
+            }
+            hearHosts();
+        }
+        return true;
+    }
+
+    /// Tells the agents how the job has ended, and waits until they have heard it.
+    private void sayFarewell(Outcome ending) throws InterruptedException {
+        hosts.tell(new Message.Over(ending.code(), ending.problem()));
+        long last = clock.nanos() + LAST_PATIENCE.toNanos();
+        while (hosts.hasAgents() && clock.nanos() < last) {
+            hearHosts();
+        }
+    }
+
+    /// Hears what is said after the job has ended, of which only the ends of processes matter.
+    private void hearHosts() throws InterruptedException {
+        switch (events.poll(TICK.toMillis(), TimeUnit.MILLISECONDS)) {
+            case Event.HostSaid(int index, Connection connection, Message message) ->
+                hosts.of(index, connection).ifPresent(host -> {
+                    host.heard(clock.nanos());
+                    host.told(message);
+                });
+            case Event.HostLeft(int index, Connection connection) ->
+                hosts.of(index, connection).ifPresent(Host::lose);
+            case null, default -> {}
+        }
+        watchHosts();
     }
 }

@@ -60,7 +60,7 @@ class ProcessTeamTest {
         for (int i = 0; i < SIZE; i++) {
             said.add(new LinkedBlockingQueue<>());
         }
-        door = Door.open(Address.THIS_HOST, secret, this::serve);
+        door = Door.open(new Address(Address.THIS_HOST, 0), secret, this::serve);
         for (int i = 0; i < SIZE; i++) {
             var identity =
                     new Identity(door.address(), i, ProcessHandle.current().pid(), secret.text());
@@ -84,7 +84,8 @@ class ProcessTeamTest {
         threads.shutdownNow();
     }
 
-    private void serve(int number, Connection connection) {
+    private void serve(Message first, Connection connection) {
+        int number = ((Message.Join) first).member();
         connections.put(number, connection);
         for (var read = connection.read(); read.isPresent(); read = connection.read()) {
             if (!(read.get() instanceof Message.Beat)) {

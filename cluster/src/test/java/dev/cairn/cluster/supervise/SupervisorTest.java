@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.cairn.checkpoint.notice.Notice;
 import dev.cairn.cluster.control.Connection;
 import dev.cairn.cluster.control.Message;
+import dev.cairn.cluster.control.Secret;
 import dev.cairn.cluster.member.MemberLink.Identity;
 import dev.cairn.store.Clock;
 import java.io.IOException;
@@ -48,8 +49,8 @@ class SupervisorTest {
             supervisor.stop(new Notice("the deadline", Duration.ofSeconds(100), false));
         }
         Thread.ofPlatform().daemon(true).start(() -> {
-            try (var connection = Connection.to(identity.address())) {
-                connection.send(new Message.Hello(identity.secret(), identity.number()));
+            try (var connection = Connection.to(identity.supervisor(), Secret.of(identity.secret()))) {
+                connection.send(new Message.Join(identity.number()));
                 connection.send(new Message.Ready());
                 if (first) {
                     train(connection);

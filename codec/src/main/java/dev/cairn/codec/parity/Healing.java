@@ -1,5 +1,6 @@
 package dev.cairn.codec.parity;
 
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -46,14 +47,6 @@ public final class Healing {
         this.tableIsDamaged = tableIsDamaged;
         this.contents = contents;
         this.copiedBytes = copiedBytes;
-    }
-
-    /// Reads the whole file, finds the chunks that are damaged, and computes what they were.
-    ///
-    /// @throws UnhealableException if more is damaged than parity can heal
-    public static <E extends Exception> Healing of(ParityLayout layout, Source<E> source)
-            throws E, UnhealableException {
-        return of(layout, source, (_, _, _) -> 0);
     }
 
     /// Reads the whole file, finds the chunks that are damaged, and computes what they were. What parity cannot heal is
@@ -122,8 +115,16 @@ public final class Healing {
 
     private static <E extends Exception> Optional<ChunkTable> table(Source<E> source, long offset, int length)
             throws E {
-        byte[] bytes = new byte[length];
-        return source.read(offset, bytes, length) == length ? ChunkTable.parse(bytes) : Optional.empty();
+        byte[] lot = new byte[Math.min(length, LOT_BYTES)];
+        var table = new ByteArrayOutputStream(lot.length); // not for a length that the file cannot have
+        while (table.size() < length) {
+            int wanted = Math.min(lot.length, length - table.size());
+            if (source.read(offset + table.size(), lot, wanted) < wanted) {
+                return Optional.empty();
+            }
+            table.write(lot, 0, wanted);
+        }
+        return ChunkTable.parse(table.toByteArray());
     }
 
     /// Takes each chunk in order; those that the file no longer has as zeros.

@@ -15,13 +15,16 @@ public final class WarmPatterns implements PatternKernels {
         return Trial.of(new VectorPatterns(), new ScalarPatterns(), rows::project);
     });
 
-    static final VectorLoop ADD = new VectorLoop("add patterns", () -> VectorPatterns.isSupported());
+    static final VectorLoop ADD = VectorLoop.ofBoth("add patterns", () -> VectorPatterns.isSupported(), () -> {
+        var rows = new TrialRows();
+        return Trial.of(new VectorPatterns(), new ScalarPatterns(), rows::add);
+    });
 
     private final Twins<PatternKernels> twins = new Twins<>(new ScalarPatterns(), () -> new VectorPatterns());
 
-    /// The loops in which finding patterns spends its time.
+    /// The loops in which finding patterns, and adding them to the reference, spends its time.
     public static List<VectorLoop> encodingLoops() {
-        return List.of(PROJECT);
+        return List.of(PROJECT, ADD);
     }
 
     @Override
@@ -47,14 +50,22 @@ public final class WarmPatterns implements PatternKernels {
         private final float[] deltas = new float[ROWS * COLUMNS];
         private final float[] lanes = new float[COLUMNS * Patterns.MOST];
         private final float[] dots = new float[ROWS * Patterns.MOST];
+        private final float[] amounts = new float[ROWS * Patterns.MOST];
+        private final TrialBlock block = TrialBlock.ofWeights();
+        private final Patterns patterns = new Patterns(COLUMNS, new float[Patterns.MOST][COLUMNS]);
 
         TrialRows() {
             Arrays.fill(deltas, TrialBlock.SPREAD);
             Arrays.fill(lanes, 1);
+            Arrays.fill(amounts, 1);
         }
 
         void project(PatternKernels kernels) {
             kernels.project(deltas, ROWS, COLUMNS, lanes, dots);
+        }
+
+        void add(PatternKernels kernels) {
+            kernels.add(block.reference(), 0, ROWS, patterns, amounts, 0, TrialBlock.SPREAD);
         }
     }
 }

@@ -29,7 +29,7 @@ class ParityTest {
         byte[] healed(byte[] damaged) throws UnhealableException {
             Healing.Source<RuntimeException> source = source(damaged);
             byte[] read = new byte[contents.length];
-            Healing.of(layout, source).read(source, 0, read, read.length);
+            healing(layout, source).read(source, 0, read, read.length);
             return read;
         }
     }
@@ -40,6 +40,11 @@ class ParityTest {
             System.arraycopy(file, (int) Math.min(offset, file.length), target, 0, there);
             return there;
         };
+    }
+
+    private static Healing healing(ParityLayout layout, Healing.Source<RuntimeException> source)
+            throws UnhealableException {
+        return Healing.of(layout, source, (_, _, _) -> 0);
     }
 
     private static Protected make(int size, long mostBytes, Random random) {
@@ -155,7 +160,7 @@ class ParityTest {
                 int end = (int) (table + layout.tableBytes());
                 System.arraycopy(other.file, from, damaged, from, end - from);
                 assertThat(whole.healed(damaged)).isEqualTo(whole.contents);
-                assertThat(Healing.of(layout, source(damaged)).isNeeded()).isTrue();
+                assertThat(healing(layout, source(damaged)).isNeeded()).isTrue();
                 assertThat(Healing.isParityIntact(layout, source(damaged))).isFalse();
             }
         }
@@ -164,16 +169,34 @@ class ParityTest {
     @Test
     void tellsDamageOfTheRedundancyItself() throws UnhealableException {
         Protected whole = make(50_000, 50_000, new Random(7));
-        assertThat(Healing.of(whole.layout, source(whole.file)).isNeeded()).isFalse();
+        assertThat(healing(whole.layout, source(whole.file)).isNeeded()).isFalse();
         for (long at : new long[] {
             whole.layout.firstTable(), whole.layout.offset(whole.layout.contentChunks()), whole.layout.secondTable()
         }) {
             byte[] damaged = whole.file.clone();
             damaged[(int) at] ^= 1;
-            Healing healing = Healing.of(whole.layout, source(damaged));
+            Healing healing = healing(whole.layout, source(damaged));
             assertThat(healing.isNeeded()).isTrue();
             assertThat(healing.healedBytes()).isZero();
+            assertThat(Healing.isParityIntact(whole.layout, source(damaged))).isFalse();
         }
+        assertThat(Healing.isParityIntact(whole.layout, source(whole.file))).isTrue();
+    }
+
+    /// A record may have a right checksum and a layout that its file does not have.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4096})
+    void aHugeLayoutTakesNoMemory(int chunkBytes) {
+        var layout = new ParityLayout(chunkBytes * 500_000_000L, chunkBytes, 9);
+        var largest = new AtomicInteger();
+        Healing.Source<RuntimeException> file = source(new byte[78_000]);
+        Healing.Source<RuntimeException> watched = (offset, target, length) -> {
+            largest.accumulateAndGet(target.length, Math::max);
+            return file.read(offset, target, length);
+        };
+        assertThatThrownBy(() -> healing(layout, watched)).isInstanceOf(UnhealableException.class);
+        assertThat(Healing.isParityIntact(layout, watched)).isFalse();
+        assertThat(largest.get()).isBetween(1, 1 << 20);
     }
 
     @Test
@@ -204,7 +227,7 @@ class ParityTest {
 
     private static byte[] anew(ParityLayout layout, byte[] damaged) throws UnhealableException {
         var file = new ByteArrayOutputStream();
-        Healing.of(layout, source(damaged))
+        healing(layout, source(damaged))
                 .write(source(damaged), (bytes, from, length) -> file.write(bytes, from, length));
         return file.toByteArray();
     }
@@ -229,7 +252,7 @@ class ParityTest {
             }
             return source.read(at, target, length);
         };
-        assertThatThrownBy(() -> Healing.of(layout, rotting))
+        assertThatThrownBy(() -> healing(layout, rotting))
                 .isInstanceOf(UnhealableException.class)
                 .hasMessageContaining("does not fit");
         assertThat(scans).hasValue(2);
@@ -240,7 +263,7 @@ class ParityTest {
         Protected whole = make(50_000, 50_000, new Random(9));
         byte[] damaged = whole.file.clone();
         damaged[100] ^= 1;
-        Healing healing = Healing.of(whole.layout, source(damaged));
+        Healing healing = healing(whole.layout, source(damaged));
         damaged[20_000] ^= 1;
         assertThatThrownBy(() -> healing.write(source(damaged), (_, _, _) -> {}))
                 .isInstanceOf(UnhealableException.class)

@@ -20,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /// What the lanes of a chart show in a window of time: few enough points for its columns.
@@ -135,14 +136,14 @@ final class Lanes {
         ArrayNode list = Numbers.array();
         for (Failure failure : failures) {
             if (failure.to() >= window.from() && failure.from() <= window.to()) {
-                list.add(failure(failure));
+                list.add(failure(story, failure));
             }
         }
         return list;
     }
 
-    static ObjectNode failure(Failure failure) {
-        return Numbers.object()
+    static ObjectNode failure(Story story, Failure failure) {
+        ObjectNode object = Numbers.object()
                 .put("kind", failure.kind().name().toLowerCase(Locale.ROOT))
                 .put("from", failure.from() / 1e3)
                 .put("to", failure.to() / 1e3)
@@ -151,7 +152,13 @@ final class Lanes {
                 .put("stepsLost", failure.stepsLost())
                 .put("resumedStep", failure.resumedStep())
                 .put("open", failure.isOpen())
+                .put("whole", story.endedAll(failure))
                 .put("reason", failure.reason());
+        OptionalLong line = story.recoveryLine(failure);
+        if (line.isPresent()) {
+            object.put("line", line.getAsLong() / 1e3);
+        }
+        return object;
     }
 
     /// The times between attempts, in which nobody trained.

@@ -191,7 +191,7 @@ public final class RunDocument {
             }
         }
         for (Failure failure : failures) {
-            ObjectNode node = Lanes.failure(failure);
+            ObjectNode node = Lanes.failure(story, failure);
             node.put("failure", failure.kind().name().toLowerCase(Locale.ROOT))
                     .put("kind", "failure")
                     .put("t", failure.from() / 1e3);

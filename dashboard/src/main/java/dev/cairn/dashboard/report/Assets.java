@@ -12,7 +12,7 @@ public final class Assets {
 
     /// What draws a run, in the order in which it must be loaded.
     public static final List<String> SCRIPTS =
-            List.of("uplot/uPlot.js", "parts.js", "sentences.js", "lanes.js", "runpage.js");
+            List.of("uplot/uPlot.js", "parts.js", "sentences.js", "spacetime.js", "lanes.js", "runpage.js");
 
     private static final String FOLDER = "/dev/cairn/dashboard/pages/";
 

@@ -18,10 +18,13 @@ import java.util.Optional;
 public final class WatchedRun {
     private static final int ID_BYTES = 8;
 
-    /// A run is read no more often than so that reading takes this share of the time.
-    private static final int PACE = 20;
+    /// How many times as long as the last reading took the files are left alone: a dashboard must not slow a training.
+    private static final int PACE = 60;
 
     private static final long SHORTEST_NANOS = 500_000_000L;
+
+    /// After the first reading of a long run, somebody waits for what is new.
+    private static final long LONGEST_NANOS = 10_000_000_000L;
 
     private final String id;
     private final RunLocation location;
@@ -109,7 +112,7 @@ public final class WatchedRun {
             wake();
         }
         long end = clock.nanos();
-        nextNanos = end + Math.max(SHORTEST_NANOS, PACE * (end - begin));
+        nextNanos = end + Math.clamp(PACE * (end - begin), SHORTEST_NANOS, LONGEST_NANOS);
     }
 
     private State liveness() {

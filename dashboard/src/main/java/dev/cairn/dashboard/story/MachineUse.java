@@ -78,6 +78,12 @@ public final class MachineUse {
         return host;
     }
 
+    /// Whether somebody recorded figures from before this time until after that one.
+    boolean has(long from, long to) {
+        Curve cpu = figure(Figure.CPU);
+        return cpu.size() > 0 && cpu.time(0) <= from && cpu.time(cpu.size() - 1) >= to;
+    }
+
     /// The number of its cores.
     public int cores() {
         return cores;

@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// What happened in a run, as far as its files have been read. Does not change.
@@ -181,6 +183,35 @@ public record Story(List<Attempt> attempts, List<MachineUse> machines, int files
         failures.addAll(replacements(failures));
         failures.sort(Comparator.comparingLong(Failure::from));
         return failures;
+    }
+
+    /// When the run had the state from which it went on after a failure, in milliseconds since 1970: of several
+    /// processes,
+    /// the recovery line. Empty if it has not gone on, or nobody recorded it.
+    public OptionalLong recoveryLine(Failure failure) {
+        if (failure.isOpen()) {
+            return OptionalLong.empty();
+        }
+        if (failure.resumedStep() >= failure.step()) {
+            return OptionalLong.of(failure.from()); // the others had it in memory
+        }
+        return LongStream.concat(
+                        saves().stream()
+                                .filter(save -> save.step() == failure.resumedStep()
+                                        && !save.kind().equals("merged"))
+                                .mapToLong(Save::time),
+                        attempts.stream()
+                                .filter(attempt -> attempt.startedStep == failure.resumedStep())
+                                .mapToLong(attempt -> attempt.startedTime))
+                .filter(time -> time <= failure.from())
+                .max();
+    }
+
+    /// Whether no process of the run survived a failure, as far as anybody recorded.
+    public boolean endedAll(Failure failure) {
+        return failure.kind() != Kind.REPLACED
+                && (failure.isOpen()
+                        || machines.stream().noneMatch(machine -> machine.has(failure.from(), failure.to())));
     }
 
     /// The workers that were replaced. If the run does not tell, other numbers of processes do.

@@ -34,6 +34,7 @@ final class Answers {
             "dashboard.js", "text/javascript; charset=utf-8",
             "parts.js", "text/javascript; charset=utf-8",
             "sentences.js", "text/javascript; charset=utf-8",
+            "spacetime.js", "text/javascript; charset=utf-8",
             "lanes.js", "text/javascript; charset=utf-8",
             "runpage.js", "text/javascript; charset=utf-8",
             "uPlot.js", "text/javascript; charset=utf-8",

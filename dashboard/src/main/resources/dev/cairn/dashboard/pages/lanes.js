@@ -1,8 +1,8 @@
 // Lanes of one chart: one time axis, one cross-hair, one zoom. Failures are bands through all of them.
 'use strict';
 (() => {
-  const {el, bytes, percent, plain, count, seconds, worker, paint, css, second, minute, day, at, failureLabel} = Cairn;
-  const WIDE = 128, RIGHT = 12, NARROW = 500;
+  const {el, bytes, percent, plain, count, seconds, worker, paint, css, second, minute, day, at, failureLabel, spaceTime} = Cairn;
+  const WIDE = 128, RIGHT = 12, NARROW = 500, MOST_HOSTS = 6;
   const FONT = '11px Inter, system-ui, "DejaVu Sans", sans-serif';
 
   // Times between attempts in which nobody trained are drawn short, so that a run that waited a night can be read.
@@ -162,7 +162,7 @@
       this.scoreLane(lanes);
       this.savesLane(lanes);
       if (lanes.failures.length > 0) this.failureLane(lanes);
-      this.workersLane(d);
+      this.processLane(d);
       this.systemLanes(lanes);
       this.timeLane();
       if (focus !== null) this.lanes.forEach(u => u.setCursor({left: focus, top: -10}, false));
@@ -205,7 +205,7 @@
       const y = Object.assign({}, axis, {show: true, size: narrow ? 8 : WIDE - 8, gap: 6, space: 26}, extra.axis || {});
       if (narrow) y.values = () => [];
       const options = {
-        width: this.width, height: height + (narrow ? 14 : 0), padding: [narrow ? 20 : 8, RIGHT, 6, 0], legend: {show: false}, pxAlign: 0.5,
+        width: this.width, height: height + (narrow && !extra.times ? 14 : 0), padding: extra.padding || [narrow ? 20 : 8, RIGHT, 6, 0], legend: {show: false}, pxAlign: 0.5,
         cursor: {
           y: false, points: {show: extra.points !== false, size: 5, fill: (u, i) => u.series[i].stroke(u, i), width: 0},
           sync: {key: this.key, setSeries: false, scales: ['x', null]}, drag: {x: true, y: false, setScale: false},
@@ -325,7 +325,7 @@
       const data = saves.t.length === 0 ? [[]] : [places.map((x, i) => x + i * 1e-9), saves.bytes.map(each => Math.log(Math.max(1, each)))];
       this.lane('checkpoints', 'size, log', 92, data, [{stroke: 'transparent', paths: () => null, points: {show: false}}], {
         points: false,
-        scale: {range: () => [bottom, top + 0.25 * (top - bottom)]},
+        scale: {range: () => [bottom, top + 0.45 * (top - bottom)]},
         axis: {grid: {show: false}, splits: () => top - bottom > 0.6 ? [Math.log(least), top] : [top], values: (u, all) => all.map(each => bytes(Math.exp(each))), space: 10},
         draw: u => {
           this.drawSaves(u, saves, places);
@@ -429,105 +429,75 @@
       });
     }
 
-    // Several workers as lines in space and time: checkpoints as stones that all of them agreed on, a death as a cross, the
-    // state that a new process got as an arrow, and the last step that all had finished as a line through all.
-    workersLane(d) {
-      const several = Math.min(64, Math.max(0, d.settings.workers > 1 ? d.settings.workers : 0));
-      const names = [...new Set([...Array.from({length: several}, (_, i) => 'w' + i), ...d.lanes.failures.filter(f => f.kind === 'replaced').map(f => f.who)])];
-      if (names.length < 2) return;
-      const last = names.length - 1, row = names.length > 16 ? 9 : 20;
-      this.lane('workers', 'in time', 20 + row * names.length, [this.range(), [null, null]], [{points: {show: false}}], {
+    // The processes of a training by several, as lines in space and time.
+    processLane(d) {
+      const names = spaceTime.processes(d), last = names.length - 1;
+      if (last < 1) return;
+      const row = names.length > 16 ? 9 : this.narrow ? 26 : 22, diagram = new spaceTime.Diagram(d, names, this.map);
+      this.lane('processes', '', 20 + row * names.length, [this.range(), [null, null]], [{points: {show: false}}], {
         points: false, scale: {range: () => [-0.8, last + 0.8]},
         axis: {grid: {show: false}, splits: () => names.map((_, i) => last - i), values: () => row < 12 ? names.map((name, i) => i % 4 === 0 ? name : '') : names, space: 1},
-        draw: u => this.drawWorkers(u, d, names, last),
+        draw: u => diagram.draw(u, this.narrow),
       });
+      this.box.lastChild.append(spaceTime.legend(d));
     }
 
-    drawWorkers(u, d, names, last) {
-      const {ctx} = u, dpr = devicePixelRatio, x = t => u.valToPos(this.map.x(t), 'x', true), y = i => u.valToPos(last - i, 'y', true);
-      ctx.save();
-      ctx.beginPath();
-      ctx.rect(u.bbox.left - 6 * dpr, 0, u.bbox.width + 12 * dpr, ctx.canvas.height);
-      ctx.clip();
-      const stroke = (color, width, dash, path) => {
-        ctx.strokeStyle = color;
-        ctx.lineWidth = width * dpr;
-        ctx.setLineDash(dash.map(each => each * dpr));
-        ctx.beginPath();
-        path();
-        ctx.stroke();
-      };
-      const line = (x1, y1, x2, y2) => {
-        ctx.moveTo(x1, y1);
-        ctx.lineTo(x2, y2);
-      };
-      const saves = d.lanes.saves;
-      stroke(css('--grid'), 1, [], () => saves.t.forEach((t, i) => saves.kind[i] !== 'merged' && line(x(t), y(0), x(t), y(last))));
-      const gone = d.lanes.failures.filter(f => f.kind === 'replaced' || f.kind === 'killed');
-      names.forEach((name, i) => {
-        for (const attempt of d.attempts) {
-          const cuts = gone.filter(f => f.who === name && f.kind === 'replaced' && f.from < attempt.to && f.to > attempt.from);
-          let from = attempt.from;
-          for (const cut of cuts) {
-            stroke(paint(worker(i).color), 1.5, [], () => line(x(from), y(i), x(cut.from), y(i)));
-            from = cut.to;
-          }
-          stroke(paint(worker(i).color), 1.5, [], () => line(x(from), y(i), x(attempt.to), y(i)));
-        }
-      });
-      for (const failure of gone) {
-        const i = Math.max(0, names.indexOf(failure.who)), arm = 4 * dpr, fx = x(failure.from), tx = x(failure.to);
-        stroke(css('--accent'), 1.2, [4, 3], () => line(fx, y(0) - 6 * dpr, fx, y(last) + 6 * dpr));
-        if (failure.reason === 'peer') {
-          const donor = i === 0 ? 1 : 0, toward = y(donor) < y(i) ? -1 : 1, tip = y(i) + toward * 3 * dpr;
-          stroke(css('--soft'), 1.2, [], () => {
-            line(tx, y(donor), tx, tip);
-            line(tx, tip, tx - arm, tip + toward * 5 * dpr);
-            line(tx, tip, tx + arm, tip + toward * 5 * dpr);
-          });
-        }
-        stroke(css('--bad'), 2, [], () => {
-          line(fx - arm, y(i) - arm, fx + arm, y(i) + arm);
-          line(fx + arm, y(i) - arm, fx - arm, y(i) + arm);
-        });
-      }
-      ctx.setLineDash([]);
-      ctx.fillStyle = css('--base');
-      saves.t.forEach((t, i) => {
-        if (saves.kind[i] !== 'merged') ctx.fillRect(x(t) - 2 * dpr, y(0) - 3 * dpr, 4 * dpr, 6 * dpr);
-      });
-      ctx.restore();
-    }
-
+    // Of a host alone, and of several: the processor of each in a lane of its own, the rest side by side.
     systemLanes(lanes) {
       const machines = lanes.machines;
       if (machines.length === 0) return;
-      const several = machines.length > 1;
-      const processes = machines.flatMap(machine => machine.processes);
-      const cores = several ? 'cores busy' : 'of ' + machines[0].cores + (machines[0].cores === 1 ? ' core' : ' cores');
-      const lane = (name, unit, curves, values) => {
+      const several = machines.length > 1, processes = machines.flatMap(machine => machine.processes);
+      const ofCores = machine => 'of ' + machine.cores + (machine.cores === 1 ? ' core' : ' cores');
+      const lane = (name, unit, curves, values, draw) => {
         const shown = curves.filter(each => each.curve && each.curve.v.some(value => value > 0));
         if (shown.length === 0) return;
         const made = shown.map(each => chain([each.curve], this.map));
         this.lane(name, unit, 62, table(made), shown.map(each => Object.assign({width: 1.1, points: {show: false}, label: each.label}, each.look)),
-            {axis: {values: (u, all) => all.map(values), space: 20}, scale: {range: fromZero}, points: false});
+            {axis: {values: (u, all) => all.map(values), space: 20}, scale: {range: fromZero}, points: false, draw});
       };
-      const quiet = {stroke: css('--soft'), dash: [1, 2]};
-      const own = key => processes.map((each, i) => ({curve: each[key], label: each.process, look: {stroke: paint(worker(i).color), dash: worker(i).dash}}));
-      const ofHosts = key => machines.map((each, i) => ({curve: each[key], label: each.host, look: {stroke: several ? paint(worker(i).color) : css('--w0'), dash: several ? worker(i).dash : []}}));
-      const whole = key => machines.map(each => ({curve: each[key], label: 'all of ' + each.host, look: quiet}));
-      lane('cpu', cores, [...whole('cpu'), ...own('cpu')], plain);
-      lane('memory', 'of workers', own('memory'), bytes);
-      lane('network', 'sent /s', ofHosts('sent'), bytes);
-      lane('disk', 'written /s', ofHosts('written'), bytes);
-      lane('disk', 'read /s', ofHosts('read'), bytes);
+      const look = i => ({stroke: paint(worker(i).color), dash: worker(i).dash});
+      const own = (key, some) => processes.map((each, i) => ({curve: each[key], label: each.process, look: look(i), each})).filter(each => some.includes(each.each));
+      const ofHosts = key => machines.map((each, i) => ({curve: each[key], label: each.host, look: several ? look(i) : {stroke: css('--w0')}}));
+      const whole = machine => ({curve: machine.cpu, label: 'all of ' + machine.host, look: {stroke: css('--soft'), dash: [1, 2]}});
+      const names = several && (u => this.drawHosts(u, machines, look));
+      if (machines.length > MOST_HOSTS) lane('cpu', 'cores busy', ofHosts('cpu'), plain, names);
+      else for (const machine of machines) lane('cpu', several ? machine.host + ', ' + ofCores(machine) : ofCores(machine), [whole(machine), ...own('cpu', machine.processes)], plain);
+      lane('memory', 'of workers', own('memory', processes), bytes);
+      lane('network', 'sent /s', ofHosts('sent'), bytes, names);
+      lane('network', 'received /s', several ? ofHosts('received') : [], bytes, names);
+      lane('disk', 'written /s', ofHosts('written'), bytes, names);
+      lane('disk', 'read /s', ofHosts('read'), bytes, names);
+    }
+
+    // The names of hosts in the colours of their lines, from the right.
+    drawHosts(u, machines, look) {
+      const {ctx} = u, dpr = devicePixelRatio, y = u.bbox.top + 4 * dpr;
+      let x = u.bbox.left + u.bbox.width;
+      ctx.save();
+      ctx.font = 11 * dpr + 'px Inter, system-ui, "DejaVu Sans", sans-serif';
+      ctx.textAlign = 'right';
+      ctx.textBaseline = 'middle';
+      for (let i = machines.length - 1; i >= 0; i--) {
+        const wide = ctx.measureText(machines[i].host).width;
+        if (x - wide - 18 * dpr < u.bbox.left) break;
+        ctx.fillStyle = ctx.strokeStyle = look(i).stroke;
+        ctx.fillText(machines[i].host, x, y);
+        ctx.lineWidth = 1.5 * dpr;
+        ctx.setLineDash((look(i).dash || []).map(each => each * dpr));
+        ctx.beginPath();
+        ctx.moveTo(x - wide - 16 * dpr, y);
+        ctx.lineTo(x - wide - 4 * dpr, y);
+        ctx.stroke();
+        x -= wide + 28 * dpr;
+      }
+      ctx.restore();
     }
 
     timeLane() {
       const chart = this;
       const most = Math.max(2, Math.floor((this.width - (this.narrow ? 20 : WIDE)) / (this.narrow ? 80 : 100)));
-      this.lane('', '', 34, [this.range(), [null, null]], [{points: {show: false}}], {
-        points: false, times: true, scale: {range: () => [0, 1]}, axis: {values: () => [], grid: {show: false}},
+      this.lane('', '', 30, [this.range(), [null, null]], [{points: {show: false}}], {
+        points: false, times: true, padding: [0, RIGHT, 0, 0], scale: {range: () => [0, 1]}, axis: {values: () => [], grid: {show: false}},
         x: {
           grid: {show: false}, splits: (u, i, min, max) => (chart.ticks = chart.map.ticks(min, max, most)).ticks,
           values: (u, all) => all.map(x => timeText(chart.map.t(x), chart.ticks.step)),

@@ -86,6 +86,23 @@ class ReportTest {
     }
 
     @Test
+    void figuresOfSeveralHostsStandBesideEachOther() throws Exception {
+        RecordedRun run = RecordedRun.killedAndResumed(folder.resolve("first"))
+                .figures("agent0", "one", "w0", 5)
+                .figures("agent1", "two", "w1", 5);
+        JsonNode machines = data(report(run)).path("run").path("lanes").path("machines");
+        assertThat(machines).extracting(each -> each.path("host").asText()).containsExactlyInAnyOrder("one", "two");
+        for (JsonNode machine : machines) {
+            String worker = machine.path("host").asText().equals("one") ? "w0" : "w1";
+            assertThat(machine.path("processes")).hasSize(1);
+            assertThat(machine.path("processes").path(0).path("process").asText())
+                    .isEqualTo(worker);
+            assertThat(machine.path("sent").path("v").path(4).asDouble()).isEqualTo(5000);
+            assertThat(machine.path("cpu").path("v").path(4).asDouble()).isEqualTo(1.5);
+        }
+    }
+
+    @Test
     void aRunWithoutEventsHasAReport() throws Exception {
         JsonNode data = data(report(new RecordedRun(folder.resolve("empty"))));
         assertThat(data.path("run").path("state").asText()).isEqualTo("unknown");

@@ -124,6 +124,52 @@ class StoryTest {
     }
 
     @Test
+    void theRecoveryLineIsTheCheckpointFromWhichAllWentOn() throws IOException {
+        Story story = read(RecordedRun.killedAndResumed(folder));
+        Failure killed = story.failures(false, 0).getFirst();
+        assertThat(killed.resumedStep()).isEqualTo(40);
+        assertThat(story.recoveryLine(killed))
+                .hasValue(RecordedRun.BEGIN.plusMillis(400).toEpochMilli());
+        assertThat(story.endedAll(killed)).isTrue();
+    }
+
+    @Test
+    void aDeathThatOthersSurviveEndsNotAll() throws IOException {
+        RecordedRun run = RecordedRun.killedAndResumed(folder).figures("supervisor", "a", "w1", 120);
+        Story story = read(run);
+        assertThat(story.endedAll(story.failures(false, 0).getFirst())).isFalse();
+    }
+
+    @Test
+    void ofOneThatWasReplacedTheOthersHadTheState() throws IOException {
+        RecordedRun run = new RecordedRun(folder)
+                .attempt(1, "w0")
+                .started("new", 0, 100)
+                .steps(1, 20)
+                .committed(20, "base", 300_000, 30)
+                .steps(21, 30)
+                .pass(500)
+                .line(
+                        "recovered",
+                        line -> line.put("step", 30)
+                                .put("worker", "w1")
+                                .put("cause", "died")
+                                .put("detectedSeconds", 0.1)
+                                .put("recoveredSeconds", 0.3)
+                                .put("stepsLost", 0)
+                                .put("source", "peer"))
+                .steps(31, 40)
+                .write();
+        Story story = read(run);
+        Failure replaced = story.failures(true, 0).getFirst();
+        assertThat(replaced.who()).isEqualTo("w1");
+        assertThat(story.recoveryLine(replaced)).hasValue(replaced.from());
+        assertThat(replaced.from())
+                .isEqualTo(RecordedRun.BEGIN.plusMillis(800 - 400).toEpochMilli());
+        assertThat(story.endedAll(replaced)).isFalse();
+    }
+
+    @Test
     void hostileFilesAreHarmless() throws IOException {
         Path events = folder.resolve("events");
         Files.createDirectories(events.resolve("0000000009-w0.jsonl"));

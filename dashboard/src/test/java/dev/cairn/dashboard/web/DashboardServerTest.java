@@ -13,6 +13,7 @@ import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.location.RunLocation.Folder;
 import dev.cairn.testkit.Eventually;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -162,6 +163,14 @@ class DashboardServerTest {
         assertThat(raw("GET /api/runs HTTP/1.1\r\nHost: localhost\r\nX: %s\r\nConnection: close\r\n\r\n"
                         .formatted("x".repeat(20_000))))
                 .startsWith("HTTP/1.1 431");
+    }
+
+    @Test
+    void nothingThatDeploysWebApplicationsIsOnTheClassPath() {
+        assertThat(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filteredOn(jar -> jar.contains("jetty"))
+                .isNotEmpty()
+                .noneMatch(jar -> jar.matches(".*(webapp|annotations|jndi|plus|xml|cdi).*"));
     }
 
     @Test

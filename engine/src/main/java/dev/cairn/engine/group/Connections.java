@@ -1,28 +1,25 @@
 package dev.cairn.engine.group;
 
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The connections that were opened since a moment, such as while a group formed. Linux counts what they carry, which
-/// frameworks do not. Not thread-safe.
+/// frameworks do not. It also notices that the network is cut, and cuts connections, which Gloo cannot. Thread-safe.
 public final class Connections {
     private static final Path OPEN_FILES = Path.of("/proc/self/fd");
     private static final String SOCKET = "socket:";
 
     private final Map<Integer, Line> lines = new HashMap<>();
+    private boolean ended;
 
     /// What was carried by connections whose numbers others have now.
     private long closedSent;
@@ -69,7 +66,7 @@ public final class Connections {
     }
 
     /// Also counts the connections that were opened meanwhile.
-    public void addSince(Map<Integer, String> before) {
+    public synchronized void addSince(Map<Integer, String> before) {
         openSockets().forEach((number, identity) -> {
             Line known = lines.get(number);
             if (known != null && !known.identity.equals(identity)) {
@@ -82,14 +79,15 @@ public final class Connections {
         });
     }
 
-    /// Looks at the connections, and returns what they have carried until now. Empty if the system does not tell.
-    public Optional<Traffic> look() {
-        if (lines.isEmpty() || TcpInfo.GET.isEmpty()) {
+    /// Looks at the connections, and returns what they have carried until now. Empty if the system does not
+    /// tell.
+    public synchronized Optional<Traffic> look() {
+        if (lines.isEmpty() || !Sockets.areReadable()) {
             return Optional.empty();
         }
         lines.forEach((number, line) -> {
             if (line.identity.equals(identity(OPEN_FILES.resolve(Integer.toString(number))))) {
-                TcpInfo.traffic(number).ifPresent(told -> {
+                Sockets.traffic(number).ifPresent(told -> {
                     line.sent = told.sentBytes();
                     line.received = told.receivedBytes();
                 });
@@ -100,55 +98,46 @@ public final class Connections {
         return Optional.of(new Traffic(closedSent + sent, closedReceived + received));
     }
 
+    /// Lets the system end a connection that carries nothing of what it should for this long: such as when a
+    /// cable is cut, or a host is switched off. What waits for it then fails.
+    public synchronized void noticeCuts(Duration limit) {
+        int seconds = (int) Math.max(1, limit.toSeconds());
+        each(number -> {
+            Sockets.set(number, Sockets.SOL_SOCKET, Sockets.SO_KEEPALIVE, 1);
+            Sockets.set(number, Sockets.IPPROTO_TCP, Sockets.TCP_KEEPIDLE, 1);
+            Sockets.set(number, Sockets.IPPROTO_TCP, Sockets.TCP_KEEPINTVL, 1);
+            Sockets.set(number, Sockets.IPPROTO_TCP, Sockets.TCP_KEEPCNT, Math.max(1, seconds - 1));
+            Sockets.set(number, Sockets.IPPROTO_TCP, Sockets.TCP_USER_TIMEOUT, 1000 * seconds);
+        });
+    }
+
+    /// Cuts all connections: whoever waits for them, here or at their other ends, is told at once.
+    public synchronized void sever() {
+        each(Sockets::shutDown);
+    }
+
+    /// Leaves the connections alone from now on, because they are about to be closed. What they carried is
+    /// still known.
+    public synchronized void end() {
+        ended = true;
+    }
+
+    private void each(IntConsumer act) {
+        if (ended) {
+            return;
+        }
+        lines.forEach((number, line) -> {
+            if (line.identity.equals(identity(OPEN_FILES.resolve(Integer.toString(number))))) {
+                act.accept(number);
+            }
+        });
+    }
+
     private static @Nullable String identity(Path file) {
         try {
             return Files.readSymbolicLink(file).toString();
         } catch (IOException closed) {
             return null;
-        }
-    }
-
-    /// The counters of a TCP connection: `getsockopt` with `TCP_INFO`. Linked once, when first needed.
-    private static final class TcpInfo {
-        private static final int IPPROTO_TCP = 6;
-        private static final int TCP_INFO = 11;
-
-        /// As long as the structure was when Linux 4.1 added the last counter that is read here. Longer ones are cut.
-        private static final int INFO_BYTES = 136;
-
-        private static final long ACKNOWLEDGED = 120;
-        private static final long RECEIVED = 128;
-
-        static final Optional<MethodHandle> GET = Linker.nativeLinker()
-                .defaultLookup()
-                .find("getsockopt")
-                .map(address -> Linker.nativeLinker()
-                        .downcallHandle(
-                                address,
-                                FunctionDescriptor.of(
-                                        ValueLayout.JAVA_INT,
-                                        ValueLayout.JAVA_INT,
-                                        ValueLayout.JAVA_INT,
-                                        ValueLayout.JAVA_INT,
-                                        ValueLayout.ADDRESS,
-                                        ValueLayout.ADDRESS)));
-
-        private TcpInfo() {}
-
-        /// Empty if this is not a TCP connection, or the system is too old.
-        static Optional<Traffic> traffic(int socket) {
-            try (Arena arena = Arena.ofConfined()) {
-                MemorySegment info = arena.allocate(INFO_BYTES, Long.BYTES);
-                MemorySegment length = arena.allocateFrom(ValueLayout.JAVA_INT, INFO_BYTES);
-                int failed = (int) GET.orElseThrow().invokeExact(socket, IPPROTO_TCP, TCP_INFO, info, length);
-                if (failed != 0 || length.get(ValueLayout.JAVA_INT, 0) < INFO_BYTES) {
-                    return Optional.empty();
-                }
-                return Optional.of(new Traffic(
-                        info.get(ValueLayout.JAVA_LONG, ACKNOWLEDGED), info.get(ValueLayout.JAVA_LONG, RECEIVED)));
-            } catch (Throwable e) { // as the method handle declares
-                throw new IllegalStateException(e);
-            }
         }
     }
 }

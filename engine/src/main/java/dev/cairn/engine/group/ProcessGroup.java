@@ -25,7 +25,12 @@ public interface ProcessGroup extends AutoCloseable {
     /// Fills the memory with what the process of this rank sends.
     void receive(MemorySegment bytes, int from);
 
-    /// What this process has exchanged with the others since the group formed. Empty if the system does not tell.
+    /// Cuts the connections of this process to the others: what it exchanges now or later fails at once. Any
+    /// thread may call this. Does nothing if the system cannot do it.
+    default void sever() {}
+
+    /// What this process has exchanged with the others since the group formed. Empty if the system does not
+    /// tell.
     default Optional<Traffic> traffic() {
         return Optional.empty();
     }

@@ -1,5 +1,6 @@
 package dev.cairn.observe.tensorboard;
 
+import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.RunFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -14,12 +15,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where the event files of a run go: `tensorboard` in the run, or a folder of the run below one that several runs
-/// share. Each process has a folder in it, `w0`, and one more for each time the run began anew, `w0-2`: TensorBoard
+/// Where the event files of a run go: `tensorboard` in the run, which may be in object storage, or a folder of the run
+/// below one that several runs share. Each process has a folder in it, `w0`, and one more for each time the run began
+/// anew, `w0-2`: TensorBoard
 /// takes the files of one folder for one curve.
 public sealed interface CurveFolder {
     /// Below the run itself, which is in this folder.
-    record InRun(Path run) implements CurveFolder {
+    record InRun(Path run) implements Local {
         @Override
         public Path make() throws IOException {
             if (!Files.isDirectory(run)) {
@@ -32,7 +34,7 @@ public sealed interface CurveFolder {
     /// Below this folder, under the name of the run. Another run of the same name gets a number at its end.
     ///
     /// @param identity tells runs of the same name apart
-    record Shared(Path folder, String name, String identity) implements CurveFolder {
+    record Shared(Path folder, String name, String identity) implements Local {
         private static final String OWNER = ".cairn-run";
         private static final Pattern STRANGE = Pattern.compile("[^A-Za-z0-9._-]|^\\.");
         private static final int MOST_RUNS = 10_000;
@@ -57,25 +59,31 @@ public sealed interface CurveFolder {
         }
     }
 
-    /// Returns the folder of the run. Creates it if it is absent.
-    Path make() throws IOException;
+    /// In the run itself, which is in object storage.
+    record InStorage(BlobStore run) implements CurveFolder {}
 
-    /// Returns the folder of a process. Creates it if it is absent.
-    ///
-    /// @param anew whether the run begins anew, so that its curves must not go on in those that are there
-    default Path of(String process, boolean anew) throws IOException {
-        Path run = make();
-        int last = Math.max(1, last(run, process));
-        for (int number = anew && last(run, process) > 0 ? last + 1 : last; ; number++) {
-            Path folder = run.resolve(number == 1 ? process : process + "-" + number);
-            try {
-                Files.createDirectory(folder);
-                return folder;
-            } catch (FileAlreadyExistsException there) {
-                if (!anew && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+    /// In a folder of this machine.
+    sealed interface Local extends CurveFolder permits InRun, Shared {
+        /// Returns the folder of the run. Creates it if it is absent.
+        Path make() throws IOException;
+
+        /// Returns the folder of a process. Creates it if it is absent.
+        ///
+        /// @param anew whether the run begins anew, so that its curves must not go on in those that are there
+        default Path of(String process, boolean anew) throws IOException {
+            Path run = make();
+            int last = Math.max(1, CurveFolder.last(run, process));
+            for (int number = anew && CurveFolder.last(run, process) > 0 ? last + 1 : last; ; number++) {
+                Path folder = run.resolve(number == 1 ? process : process + "-" + number);
+                try {
+                    Files.createDirectory(folder);
                     return folder;
+                } catch (FileAlreadyExistsException there) {
+                    if (!anew && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+                        return folder;
+                    }
+                    // Something else is in the way, or another process began anew.
                 }
-                // Something else is in the way, or another process began anew.
             }
         }
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,8 +19,8 @@ import java.util.regex.Pattern;
 /// name has a number that rises with each start, where TensorFlow's own have the time: a clock may go back.
 ///
 /// After a write that failed, the file ends with its last whole record. Not thread-safe.
-final class EventFile implements AutoCloseable {
-    private static final Pattern NAME = Pattern.compile("events\\.out\\.tfevents\\.([0-9]{10,15})\\..*");
+final class EventFile implements CurveFile {
+    static final Pattern NAME = Pattern.compile("events\\.out\\.tfevents\\.([0-9]{10,15})\\..*");
     private static final Pattern STRANGE = Pattern.compile("[^A-Za-z0-9_-]");
 
     private final FileChannel channel;
@@ -31,7 +32,7 @@ final class EventFile implements AutoCloseable {
 
     /// Creates the next file in this folder. No file that is there is touched.
     static EventFile next(Path folder, String host) throws IOException {
-        String writer = host.isEmpty() ? "host" : STRANGE.matcher(host).replaceAll("_");
+        String writer = writer(host);
         for (long number = last(folder) + 1; ; number++) {
             Path file = folder.resolve(String.format(Locale.ROOT, "events.out.tfevents.%010d.%s", number, writer));
             try {
@@ -41,6 +42,11 @@ final class EventFile implements AutoCloseable {
                 // Tries the next number.
             }
         }
+    }
+
+    /// The part of a file's name that says which host wrote it.
+    static String writer(String host) {
+        return host.isEmpty() ? "host" : STRANGE.matcher(host).replaceAll("_");
     }
 
     private static long last(Path folder) throws IOException {
@@ -58,8 +64,8 @@ final class EventFile implements AutoCloseable {
         return last;
     }
 
-    /// Appends whole frames.
-    void append(byte[] frames) throws IOException {
+    @Override
+    public void append(byte[] frames) throws IOException {
         try {
             var bytes = ByteBuffer.wrap(frames);
             while (bytes.hasRemaining()) {
@@ -70,6 +76,11 @@ final class EventFile implements AutoCloseable {
             channel.truncate(end);
             throw e;
         }
+    }
+
+    @Override
+    public Duration pause() {
+        return Duration.ofSeconds(1);
     }
 
     @Override

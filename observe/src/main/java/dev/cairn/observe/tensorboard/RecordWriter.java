@@ -1,6 +1,8 @@
 package dev.cairn.observe.tensorboard;
 
 import dev.cairn.observe.recording.Header;
+import dev.cairn.store.Clock;
+import dev.cairn.store.blob.BlobStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -8,7 +10,8 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Writes frames to a file, on its own thread, once a second and at the end. Frames that could not be written are
+/// Writes frames, on its own thread, once a second (to object storage less often) and at the end. Frames that could not
+/// be written are
 /// written when that is possible again. If too many wait, new ones are dropped.
 final class RecordWriter implements AutoCloseable {
     static final Duration LAST_PATIENCE = Duration.ofSeconds(5);
@@ -17,6 +20,7 @@ final class RecordWriter implements AutoCloseable {
     private static final int MOST_WAITING_BYTES = 8 << 20;
 
     private final CurveFolder folder;
+    private final Clock clock;
     private final Consumer<IOException> trouble;
     private final Duration lastPatience;
 
@@ -27,13 +31,17 @@ final class RecordWriter implements AutoCloseable {
 
     // Used only by the writing thread.
     private byte[] failed = new byte[0];
-    private @Nullable EventFile file;
+    private @Nullable CurveFile file;
+    private byte[] header = new byte[0];
+    private long nextNanos;
     private boolean told;
 
     /// @param trouble receives the reason once if frames cannot be written
     /// @param lastPatience how long [#close] waits
-    RecordWriter(CurveFolder folder, Consumer<IOException> trouble, Duration lastPatience) {
+    RecordWriter(CurveFolder folder, Clock clock, Consumer<IOException> trouble, Duration lastPatience) {
         this.folder = folder;
+        this.clock = clock;
+        this.nextNanos = clock.nanos();
         this.trouble = trouble;
         this.lastPatience = lastPatience;
     }
@@ -44,7 +52,8 @@ final class RecordWriter implements AutoCloseable {
     void begin(String process, boolean anew, Instant time) {
         synchronized (lock) {
             if (thread == null && !closing) {
-                waiting.writeBytes(Frame.of(Records.version(time)));
+                header = Frame.of(Records.version(time));
+                waiting.writeBytes(header);
                 thread = Thread.ofPlatform()
                         .name("cairn-tensorboard")
                         .daemon(true)
@@ -88,6 +97,9 @@ final class RecordWriter implements AutoCloseable {
                         lock.wait(PAUSE_MILLIS);
                     }
                     last = closing;
+                    if (!last && !isDue()) {
+                        continue;
+                    }
                     if (failed.length == 0) {
                         frames = waiting.toByteArray();
                         waiting = new ByteArrayOutputStream();
@@ -109,13 +121,14 @@ final class RecordWriter implements AutoCloseable {
             return;
         }
         try {
-            EventFile open = file;
+            CurveFile open = file;
             if (open == null) {
-                open = EventFile.next(folder.of(process, anew), Header.hostName());
+                open = open(process, anew);
                 file = open;
             }
             open.append(frames);
             failed = new byte[0];
+            nextNanos = clock.nanos() + open.pause().toNanos();
         } catch (IOException | RuntimeException e) {
             failed = frames;
             if (!told) {
@@ -123,6 +136,19 @@ final class RecordWriter implements AutoCloseable {
                 trouble.accept(e instanceof IOException failure ? failure : new IOException(e));
             }
         }
+    }
+
+    private CurveFile open(String process, boolean anew) throws IOException {
+        return switch (folder) {
+            case CurveFolder.Local local -> EventFile.next(local.of(process, anew), Header.hostName());
+            case CurveFolder.InStorage(BlobStore run) ->
+                EventObjects.next(run, process, anew, Header.hostName(), header);
+        };
+    }
+
+    /// Whether more frames are not waited for.
+    private boolean isDue() {
+        return clock.nanos() - nextNanos >= 0 || waiting.size() > MOST_WAITING_BYTES / 2;
     }
 
     private void closeFile() {

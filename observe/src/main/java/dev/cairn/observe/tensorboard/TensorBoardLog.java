@@ -59,7 +59,7 @@ public final class TensorBoardLog implements Recorder {
         this.process = process;
         this.every = every;
         this.clock = clock;
-        this.writer = new RecordWriter(folder, trouble, lastPatience);
+        this.writer = new RecordWriter(folder, clock, trouble, lastPatience);
     }
 
     /// Writes to this folder.

@@ -133,6 +133,8 @@ public interface BlobStore {
 
     /// The files in this folder of processes that are creating a blob, or died while doing so. Their names are not
     /// valid for blobs.
+    ///
+    /// @param folder empty for the run's own folder
     default List<String> temporaries(String folder) throws IOException {
         return List.of();
     }

@@ -261,12 +261,12 @@ public final class LocalBlobStore implements BlobStore {
 
     @Override
     public List<String> temporaries(String folder) throws IOException {
-        Path path = path(folder.substring(0, folder.length() - 1));
+        Path path = folder.isEmpty() ? root : path(folder.substring(0, folder.length() - 1));
         if (!folders.isFolder(path)) {
             return List.of();
         }
         return folders.list(path).stream()
-                .filter(file -> String.valueOf(file.getFileName()).startsWith(RunFiles.TEMPORARY_PREFIX)
+                .filter(file -> ReplacingWriter.isTemporary(String.valueOf(file.getFileName()))
                         && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                 .map(file -> folder + file.getFileName())
                 .toList();

@@ -7,10 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 
 /// Writes a file under a temporary name in the same folder, makes it durable, and renames it. So the old file is there
 /// until the new one is complete on the disk. Readers that have the old file open keep reading it.
 final class ReplacingWriter implements BlobWriter {
+    private static final Pattern TEMPORARY =
+            Pattern.compile(Pattern.quote(RunFiles.TEMPORARY_PREFIX) + "[0-9a-f]{1,16}");
+
     private final Path target;
     private final Path temporary;
     private final LocalWriter file;
@@ -26,6 +30,11 @@ final class ReplacingWriter implements BlobWriter {
     static Path temporaryIn(Path folder) {
         return folder.resolve(RunFiles.TEMPORARY_PREFIX
                 + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+    }
+
+    /// Whether this is such a name. Other programs of a job make temporary files with other names.
+    static boolean isTemporary(String name) {
+        return TEMPORARY.matcher(name).matches();
     }
 
     @Override

@@ -103,6 +103,9 @@ public final class RunFiles {
         if (to - from < LEAST_DIGITS || to - from > MOST_DIGITS) {
             return -1;
         }
+        if (to - from > LEAST_DIGITS && name.charAt(from) == '0') {
+            return -1; // not what digits() makes
+        }
         long number = 0;
         for (int i = from; i < to; i++) {
             char digit = name.charAt(i);

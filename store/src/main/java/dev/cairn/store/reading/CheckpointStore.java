@@ -142,6 +142,7 @@ public final class CheckpointStore {
                         && !name.equals(RunFiles.SCRUB)
                         && !name.equals(RunFiles.JOB)
                         && !name.startsWith(RunFiles.QUARANTINE)
+                        && !name.startsWith(RunFiles.TEMPORARY_PREFIX)
                         && !name.startsWith(RunFiles.LOG + RunFiles.TEMPORARY_PREFIX)
                         && !name.startsWith(RunFiles.LEASES + RunFiles.TEMPORARY_PREFIX)
                         && !RecordingName.isRecording(name)

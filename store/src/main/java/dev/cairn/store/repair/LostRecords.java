@@ -7,8 +7,10 @@ import dev.cairn.store.log.LogRecord.Commit;
 import dev.cairn.store.log.LogRecord.Parent;
 import dev.cairn.store.writing.LostPlaces;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +24,7 @@ final class LostRecords {
     /// A lost checkpoint.
     ///
     /// @param there the checkpoint in the copy
-    /// @param position its place among the checkpoints of the run; 0 if it is the newest
+    /// @param position its place among the checkpoints of the run; 0 for the place of the number that it gets
     record Lost(Commit there, long position) {}
 
     private final History run;
@@ -77,6 +79,18 @@ final class LostRecords {
         }
     }
 
+    /// The unreadable numbers after the last checkpoint that can be read, ascending: the places of the newest ones.
+    private Deque<Long> lastUnreadable() {
+        var last = new ArrayDeque<Long>();
+        for (Entry entry : run.current().reversed()) {
+            if (entry instanceof Entry.Intact) {
+                break;
+            }
+            last.addFirst(entry.number());
+        }
+        return last;
+    }
+
     /// The chain of a checkpoint, from both histories, starting with the base; empty if both lack a part of it.
     private List<Commit> chain(Commit tip) {
         var chain = new ArrayList<Commit>();
@@ -103,12 +117,13 @@ final class LostRecords {
         Map<String, Long> places = LostPlaces.of(chain, run, known);
         var missing = new ArrayList<Lost>();
         boolean isOlder = false; // than a checkpoint that the run has
+        Deque<Long> last = lastUnreadable();
         for (Commit link : chain.reversed()) {
             if (known.containsKey(link.id())) {
                 isOlder = true;
                 continue;
             }
-            long place = places.getOrDefault(link.id(), 0L);
+            long place = isOlder || last.isEmpty() ? places.getOrDefault(link.id(), 0L) : last.removeLast();
             if ((isOlder && place == 0) || !soundThere.isSound(link)) {
                 return;
             }

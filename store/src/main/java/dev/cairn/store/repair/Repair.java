@@ -118,6 +118,7 @@ public final class Repair {
     /// Records before the last fresh start have no meaning for the present run: they are only moved.
     private static boolean changesTheRun(RepairPlan plan) {
         return plan.lost().stream().anyMatch(lost -> lost.number() > plan.since())
+                || plan.replaced().stream().anyMatch(number -> number > plan.since())
                 || plan.reverted().stream().anyMatch(form -> form.number() > plan.since());
     }
 

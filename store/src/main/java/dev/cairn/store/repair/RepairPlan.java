@@ -18,6 +18,8 @@ import java.util.OptionalLong;
 /// @param quarantined the files to move, relative to the run
 /// @param strays those quarantined files whose numbers no writer ever reached; they are removed before anything is
 ///     written, so that a number is left to write under
+/// @param replaced the numbers of unreadable records whose checkpoints have later records: they were merged, or came
+///     back from the copy
 /// @param since the last fresh start; 0 if there is none
 /// @param kept the numbers of the records since that start that stay, ascending
 /// @param remaining the number of checkpoints of the present run that can be restored afterwards
@@ -30,6 +32,7 @@ public record RepairPlan(
         List<Commit> reverted,
         List<String> quarantined,
         List<String> strays,
+        List<Long> replaced,
         long since,
         List<Long> kept,
         int remaining) {
@@ -42,6 +45,7 @@ public record RepairPlan(
         reverted = List.copyOf(reverted);
         quarantined = List.copyOf(quarantined);
         strays = List.copyOf(strays);
+        replaced = List.copyOf(replaced);
         kept = List.copyOf(kept);
     }
 

@@ -51,6 +51,8 @@ final class RepairPlanner {
     private final List<Rerooted> rerooted = new ArrayList<>();
     private final List<DamagedFile> damaged = new ArrayList<>();
     private final Set<Long> strays = new TreeSet<>();
+    /// The numbers of unreadable records whose checkpoints have other records now.
+    private final Set<Long> replaced = new TreeSet<>();
 
     private RepairPlanner(CheckpointStore store, History history) {
         this.store = store;
@@ -86,6 +88,7 @@ final class RepairPlanner {
                 givenUp,
                 files,
                 files.stream().filter(this::isStray).toList(),
+                List.copyOf(replaced),
                 history.lastStart(),
                 kept(view),
                 Math.toIntExact(remaining));
@@ -96,6 +99,7 @@ final class RepairPlanner {
         restorable.clear();
         lost.clear();
         rerooted.clear();
+        replaced.clear();
         int before = reverted.size();
         for (Entry entry : view.all()) {
             switch (entry) {
@@ -104,6 +108,10 @@ final class RepairPlanner {
                     note(unreadable.reason(), unreadable.file());
                     if (isStray(unreadable.number())) {
                         strays.add(unreadable.number());
+                        continue;
+                    }
+                    if (hasOtherRecord(view, unreadable.number())) {
+                        replaced.add(unreadable.number());
                         continue;
                     }
                     lost.add(new Lost(unreadable.number(), OptionalLong.empty(), "its record cannot be read"));
@@ -118,6 +126,12 @@ final class RepairPlanner {
             }
         }
         return reverted.size() > before;
+    }
+
+    /// Whether a later record has the checkpoint of this one: after a merge, or because it came back from the copy.
+    private static boolean hasOtherRecord(History view, long number) {
+        return view.checkpoints().stream()
+                .anyMatch(checkpoint -> checkpoint.position() == number && checkpoint.number() > number);
     }
 
     private void judge(History view, Commit checkpoint, @Nullable StoreException own) throws IOException {
@@ -195,6 +209,7 @@ final class RepairPlanner {
         Set<String> records = new HashSet<>(store.blobs().list(RunFiles.LOG));
         var gone = new HashSet<>(reverted);
         gone.addAll(strays);
+        gone.addAll(replaced);
         lost.forEach(each -> gone.add(each.number()));
         Set<String> named = new HashSet<>();
         Set<String> needed = new HashSet<>();

@@ -113,9 +113,28 @@ public final class Lease implements WriterRight {
         }
     }
 
+    @Override
+    public void declare(Generation group) throws IOException {
+        storage.lock();
+        try {
+            if (lostTo == null) {
+                look();
+            }
+            if (lostTo == null && !released && advance(mine.next(group))) {
+                folder.deleteBelow(mine.number());
+            }
+        } finally {
+            storage.unlock();
+        }
+        check();
+    }
+
     /// Whether this lease got the next number and it is the highest.
     private boolean advance(State state) throws IOException {
-        LeaseBlob next = mine.next(mine.number() + 1, state);
+        return advance(mine.next(mine.number() + 1, state));
+    }
+
+    private boolean advance(LeaseBlob next) throws IOException {
         try {
             folder.create(next);
         } catch (FileAlreadyExistsException taken) {

@@ -5,12 +5,16 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.StoreException;
 import dev.cairn.store.log.SealedText;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// One number of a run's lease, as it is stored. The highest number says who holds the run.
 ///
@@ -18,7 +22,15 @@ import java.util.function.Predicate;
 /// @param place the place of the store, see [BlobStore#place][dev.cairn.store.blob.BlobStore#place]
 /// @param ttl the time without a new number after which the lease expires
 /// @param holder the holder, in words for people
-record LeaseBlob(long number, String nonce, String place, Duration ttl, State state, String holder) {
+/// @param generation the processes that train together; null if the holder trains alone
+record LeaseBlob(
+        long number,
+        String nonce,
+        String place,
+        Duration ttl,
+        State state,
+        String holder,
+        @Nullable Generation generation) {
     private static final String MAGIC = "cairn-lease";
     private static final int VERSION = 1;
 
@@ -55,7 +67,17 @@ record LeaseBlob(long number, String nonce, String place, Duration ttl, State st
 
     /// The next number of the same holder.
     LeaseBlob next(long number, State state) {
-        return new LeaseBlob(number, nonce, place, ttl, state, holder);
+        return new LeaseBlob(number, nonce, place, ttl, state, holder, generation);
+    }
+
+    /// The next number of the same holder, for this group of processes.
+    LeaseBlob next(Generation group) {
+        return new LeaseBlob(number + 1, nonce, place, ttl, State.HELD, holder, group);
+    }
+
+    /// Whether a process of this job holds it.
+    boolean isOfJob(String job) {
+        return generation != null && generation.job().equals(job);
     }
 
     boolean isSameHolder(LeaseBlob other) {
@@ -63,15 +85,19 @@ record LeaseBlob(long number, String nonce, String place, Duration ttl, State st
     }
 
     byte[] bytes() {
-        String json = JSON.createObjectNode()
+        ObjectNode json = JSON.createObjectNode()
                 .put("number", number)
                 .put("state", state.label())
                 .put("nonce", nonce)
                 .put("place", place)
                 .put("ttlMillis", ttl.toMillis())
-                .put("holder", holder)
-                .toString();
-        return new SealedText(VERSION, json).bytes(MAGIC);
+                .put("holder", holder);
+        if (generation != null) {
+            json.put("job", generation.job()).put("generation", generation.number());
+            ArrayNode members = json.putArray("members");
+            generation.members().forEach(members::add);
+        }
+        return new SealedText(VERSION, json.toString()).bytes(MAGIC);
     }
 
     static LeaseBlob read(String file, long number, byte[] bytes) throws StoreException {
@@ -89,12 +115,22 @@ record LeaseBlob(long number, String nonce, String place, Duration ttl, State st
                     text(json, "place"),
                     Duration.ofMillis(integer(json, "ttlMillis")),
                     State.ofLabel(text(json, "state")),
-                    SealedText.printable(text(json, "holder")));
+                    SealedText.printable(text(json, "holder")),
+                    generation(json));
         } catch (JsonProcessingException | IllegalArgumentException malformed) {
             String reason =
                     String.valueOf(malformed.getMessage()).lines().findFirst().orElse("no message");
             throw new DamagedException(file, "lease does not parse: " + SealedText.printable(reason));
         }
+    }
+
+    private static @Nullable Generation generation(JsonNode json) {
+        if (!json.has("job")) {
+            return null;
+        }
+        var members = new ArrayList<String>();
+        field(json, "members", JsonNode::isArray).forEach(member -> members.add(SealedText.printable(member.asText())));
+        return new Generation(text(json, "job"), integer(json, "generation"), members);
     }
 
     private static long integer(JsonNode json, String key) {

@@ -13,7 +13,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Acquires a lease that another process may hold. The waiting process measures the time from when it first saw a
 /// number until it sees another. Wall clocks do not matter, and a lease whose number changes is never treated as
@@ -88,14 +90,23 @@ public final class LeaseWait {
     }
 
     private boolean isFree() {
-        return seen.isNothing() || seen.isReleased() || seen.isElsewhere(place) || claim.urgency() == Urgency.AT_ONCE;
+        return seen.isNothing()
+                || seen.isReleased()
+                || seen.isElsewhere(place)
+                || isOfOurJob()
+                || claim.urgency() == Urgency.AT_ONCE;
+    }
+
+    private boolean isOfOurJob() {
+        LeaseBlob lease = seen.lease();
+        return lease != null && !claim.job().isEmpty() && lease.isOfJob(claim.job());
     }
 
     private Optional<Lease> tryToTake() throws IOException {
         byte[] nonce = new byte[NONCE_BYTES];
         new SecureRandom().nextBytes(nonce);
         var mine = new LeaseBlob(
-                seen.number() + 1, HexFormat.of().formatHex(nonce), place, claim.ttl(), State.HELD, holder);
+                seen.number() + 1, HexFormat.of().formatHex(nonce), place, claim.ttl(), State.HELD, holder, group());
         Optional<TakeOver> takeOver = takeOver();
         try {
             folder.create(mine);
@@ -107,10 +118,14 @@ public final class LeaseWait {
             folder.delete(mine.number());
             return Optional.empty();
         }
-        if (!seen.isNothing() && !seen.isReleased() && !seen.isElsewhere(place)) {
+        if (!seen.isNothing() && !seen.isReleased() && !seen.isElsewhere(place) && !isOfOurJob()) {
             claim.listener().takenOver(seen.holder());
         }
         return Optional.of(new Lease(folder, mine, takeOver));
+    }
+
+    private @Nullable Generation group() {
+        return claim.job().isEmpty() ? null : new Generation(claim.job(), 0, List.of());
     }
 
     /// The run was released only if the lease says so, or if there is no trace of a lease yet.

@@ -39,6 +39,11 @@ record LockedLease(WriterLock lock, Lease lease) implements WriterRight {
     }
 
     @Override
+    public void declare(Generation group) throws IOException {
+        lease.declare(group);
+    }
+
+    @Override
     public void close() throws IOException {
         lease.close();
         lock.close();

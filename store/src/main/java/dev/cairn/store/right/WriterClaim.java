@@ -10,7 +10,9 @@ import java.time.Duration;
 /// @param ttl how long a lease outlives its holder; at most 15 seconds
 /// @param listener receives events about waiting for a lease
 /// @param clock the clock that measures the wait
-public record WriterClaim(Locking locking, Urgency urgency, Duration ttl, Listener listener, Clock clock) {
+/// @param job names the job of several processes that the claimer belongs to; empty if it trains alone. A lease
+///     of the same job is taken over at once, because only one process of a job is told to write.
+public record WriterClaim(Locking locking, Urgency urgency, Duration ttl, Listener listener, Clock clock, String job) {
     public static final Duration LONGEST_TTL = Duration.ofSeconds(15);
 
     public WriterClaim {
@@ -49,32 +51,37 @@ public record WriterClaim(Locking locking, Urgency urgency, Duration ttl, Listen
 
     /// The default: waits if necessary, and logs to `System.Logger`.
     public static WriterClaim usual() {
-        return new WriterClaim(Locking.AUTOMATIC, Urgency.PATIENT, LONGEST_TTL, new Logging(), Clock.system());
+        return new WriterClaim(Locking.AUTOMATIC, Urgency.PATIENT, LONGEST_TTL, new Logging(), Clock.system(), "");
     }
 
     /// With this kind of locking.
     public WriterClaim withLocking(Locking locking) {
-        return new WriterClaim(locking, urgency, ttl, listener, clock);
+        return new WriterClaim(locking, urgency, ttl, listener, clock, job);
     }
 
     /// With this behaviour while another process holds the lease.
     public WriterClaim withUrgency(Urgency urgency) {
-        return new WriterClaim(locking, urgency, ttl, listener, clock);
+        return new WriterClaim(locking, urgency, ttl, listener, clock, job);
     }
 
     /// With this lifetime of a lease that is not renewed.
     public WriterClaim withTtl(Duration ttl) {
-        return new WriterClaim(locking, urgency, ttl, listener, clock);
+        return new WriterClaim(locking, urgency, ttl, listener, clock, job);
     }
 
     /// With this listener for waiting and takeovers.
     public WriterClaim withListener(Listener listener) {
-        return new WriterClaim(locking, urgency, ttl, listener, clock);
+        return new WriterClaim(locking, urgency, ttl, listener, clock, job);
     }
 
     /// With this clock to measure the wait.
     public WriterClaim withClock(Clock clock) {
-        return new WriterClaim(locking, urgency, ttl, listener, clock);
+        return new WriterClaim(locking, urgency, ttl, listener, clock, job);
+    }
+
+    /// As a process of this job.
+    public WriterClaim withJob(String job) {
+        return new WriterClaim(locking, urgency, ttl, listener, clock, job);
     }
 
     private static final class Logging implements Listener {

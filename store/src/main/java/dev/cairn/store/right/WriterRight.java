@@ -18,6 +18,14 @@ public sealed interface WriterRight extends Guard, AutoCloseable permits WriterL
     @Override
     void close() throws IOException;
 
+    /// Notes which processes train the run together from now on, before they make a step. Does nothing if the
+    /// holder has a lock of this host: then they cannot be cut apart.
+    ///
+    /// @throws dev.cairn.store.CommitConflictException if another process holds the run
+    default void declare(Generation group) throws IOException {
+        check();
+    }
+
     /// Takes the right to write to the run in this existing folder: with the operating system's lock on a local
     /// file system, with a lease on others.
     ///

@@ -13,14 +13,12 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.NoSuchFileException;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 
 /// The notes of scrubbing as the file `scrub.json`. A file that does not parse counts as absent.
 final class ScrubFile {
     private static final int VERSION = 1;
     private static final long MOST_BYTES = 64 << 20;
-    private static final double MILLIS = 1000;
     private static final JsonMapper JSON = new JsonMapper();
 
     private ScrubFile() {}
@@ -42,16 +40,12 @@ final class ScrubFile {
     }
 
     private static void fill(ScrubNotes notes, JsonNode json) {
-        notes.period = Duration.ofMillis((long) (json.path("periodSeconds").asDouble() * MILLIS));
         notes.rewriteCount = json.path("rewritten").asLong();
         json.path("checked").properties().forEach(each -> notes.checked.put(each.getKey(), time(each.getValue())));
         json.path("damaged")
                 .properties()
                 .forEach(
                         each -> notes.damaged.put(each.getKey(), each.getValue().asText()));
-        json.path("lastRewritten")
-                .forEach(each -> notes.rewrites.add(
-                        new ScrubNotes.Rewrite(each.path("file").asText(), time(each.path("time")))));
     }
 
     private static Instant time(JsonNode text) {
@@ -62,12 +56,7 @@ final class ScrubFile {
         ObjectNode json = JSON.createObjectNode()
                 .put("version", VERSION)
                 .put("place", run.place())
-                .put("periodSeconds", notes.period.toMillis() / MILLIS)
                 .put("rewritten", notes.rewriteCount);
-        var last = json.putArray("lastRewritten");
-        notes.rewrites.forEach(rewrite -> last.addObject()
-                .put("file", rewrite.file())
-                .put("time", rewrite.time().toString()));
         ObjectNode damaged = json.putObject("damaged");
         notes.damaged.forEach(damaged::put);
         ObjectNode checked = json.putObject("checked");

@@ -3,33 +3,23 @@ package dev.cairn.store.scrub;
 import dev.cairn.store.blob.BlobStore;
 import dev.cairn.store.blob.RunFiles;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What scrubbing remembers of a run: when each file was last checked, what is damaged for good, and what was
-/// rewritten. If it is lost, files are checked earlier than necessary, and damage is reported once more. For one
+/// What scrubbing remembers of a run: when each file was last checked, what is damaged for good, and how many
+/// files were rewritten. If it is lost, files are checked earlier than necessary, and damage is reported once more. For
+/// one
 /// thread at a time.
 public final class ScrubNotes {
-    /// Older ones are only counted.
-    private static final int MOST_REWRITES = 20;
-
     final SortedMap<String, Instant> checked = new TreeMap<>();
     final SortedMap<String, String> damaged = new TreeMap<>();
-    final List<Rewrite> rewrites = new ArrayList<>();
-    Duration period = Duration.ZERO;
     long rewriteCount;
     private boolean changed;
 
     ScrubNotes() {}
-
-    /// A file that was rewritten.
-    public record Rewrite(String file, Instant time) {}
 
     /// Reads the notes of this run. If there are none, or they belong to another place that the run was copied from,
     /// nothing was checked yet.
@@ -46,16 +36,6 @@ public final class ScrubNotes {
     /// Whether there is something to write.
     public boolean haveChanged() {
         return changed;
-    }
-
-    /// Sets how often each file is checked.
-    public void every(Duration each) {
-        period = each;
-    }
-
-    /// How often each file is checked; zero if no scrubbing has noted anything.
-    public Duration period() {
-        return period;
     }
 
     /// When this file was last checked.
@@ -76,13 +56,9 @@ public final class ScrubNotes {
         return file.equals(task) || (task.equals(RunFiles.LOG) && file.startsWith(RunFiles.LOG));
     }
 
-    /// Notes that this file was rewritten.
-    public void rewritten(String file, Instant now) {
+    /// Notes that a file was rewritten.
+    public void rewritten() {
         rewriteCount++;
-        rewrites.add(new Rewrite(file, now));
-        if (rewrites.size() > MOST_REWRITES) {
-            rewrites.removeFirst();
-        }
         changed = true;
     }
 
@@ -110,10 +86,5 @@ public final class ScrubNotes {
     /// The number of files that were rewritten since the run began, as far as is known.
     public long rewriteCount() {
         return rewriteCount;
-    }
-
-    /// The newest rewritten files, oldest first.
-    public List<Rewrite> rewrites() {
-        return rewrites;
     }
 }

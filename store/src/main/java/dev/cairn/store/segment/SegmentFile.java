@@ -1,7 +1,6 @@
 package dev.cairn.store.segment;
 
 import dev.cairn.codec.parity.Healing;
-import dev.cairn.codec.parity.UnhealableException;
 import dev.cairn.store.DamagedException;
 import dev.cairn.store.HealedDamage;
 import dev.cairn.store.NewerFormatException;
@@ -20,14 +19,27 @@ import org.jspecify.annotations.Nullable;
 
 /// The contents of a segment's file. Bytes that do not pass their check are read once more through a new reader, which
 /// is independent of earlier reads. If they are damaged on the storage, the parity of the file gives the bytes that
-/// were written. What parity cannot heal is read from a copy of the run, if there is one. Thread-safe.
+/// were written. What parity cannot heal is read from a copy of the run, if there is one. The file may be replaced at
+/// any time by one with the bytes that it first had. Thread-safe.
 final class SegmentFile implements AutoCloseable {
+    /// A file is read to its end only so many times.
+    private static final int MOST_ROUNDS = 8;
+
     private final SegmentSource source;
     private final SegmentRef segment;
     private final BlobReader blob;
     private final long sizeBytes;
-    private volatile @Nullable Healing healing;
+    private volatile @Nullable Healed healed;
     private @Nullable String unhealable;
+    private int rounds;
+
+    /// A file that was read to its end, with what heals it. Both belong together: a file that replaced this one is
+    /// damaged in other places.
+    private record Healed(
+            int round,
+            BlobReader blob,
+            Healing healing,
+            @Nullable Healed before) {}
 
     /// Decides whether bytes are those that were written.
     interface Check {
@@ -52,7 +64,7 @@ final class SegmentFile implements AutoCloseable {
         SegmentFile again = openOnce(source, segment);
         try {
             if (again.sizeBytes != segment.sizeBytes()) {
-                again.heal(again.wrongSize());
+                again.heal(again.wrongSize(), 0);
             }
             return again;
         } catch (IOException | RuntimeException e) {
@@ -100,55 +112,71 @@ final class SegmentFile implements AutoCloseable {
 
     /// Fills the bytes, which must be a part of a byte array, with contents that pass the check.
     void read(long offset, MemorySegment bytes, Check check) throws IOException {
+        Healed known = healed;
         try {
-            attempt(blob, offset, bytes, check);
+            attempt(known, offset, bytes, check);
         } catch (DamagedException | NewerFormatException first) {
             try {
                 try (BlobReader anew = openBlob(source.blobs(), segment)) {
-                    attempt(anew, offset, bytes, check);
+                    readRaw(anew, offset, bytes);
+                    check.accept(bytes);
                 }
             } catch (DamagedException damaged) {
-                heal(damaged);
-                attempt(blob, offset, bytes, check);
+                attempt(heal(damaged, known == null ? 0 : known.round()), offset, bytes, check);
             }
         }
     }
 
-    private void attempt(BlobReader from, long offset, MemorySegment bytes, Check check) throws IOException {
-        Healing known = healing;
+    private void attempt(@Nullable Healed known, long offset, MemorySegment bytes, Check check) throws IOException {
         if (known == null) {
-            try {
-                from.read(offset, bytes);
-            } catch (EOFException truncated) {
-                throw new DamagedException(segment.name(), "file ends after offset " + offset);
-            } catch (IOException e) {
-                throw unreadable(segment, e);
-            }
+            readRaw(blob, offset, bytes);
         } else {
             byte[] patched = new byte[Math.toIntExact(bytes.byteSize())];
-            known.read(bytes(from), offset, patched, patched.length);
+            known.healing().read(bytes(known.blob()), offset, patched, patched.length);
             MemorySegment.copy(patched, 0, bytes, ValueLayout.JAVA_BYTE, 0, patched.length);
         }
         check.accept(bytes);
     }
 
-    /// Finds all damage of the file, once.
+    private void readRaw(BlobReader from, long offset, MemorySegment bytes) throws IOException {
+        try {
+            from.read(offset, bytes);
+        } catch (EOFException truncated) {
+            throw new DamagedException(segment.name(), "file ends after offset " + offset);
+        } catch (IOException e) {
+            throw unreadable(segment, e);
+        }
+    }
+
+    /// Finds all damage of the file as it is now.
     ///
     /// @param damage what was noticed first
+    /// @param tried the number of the result that did not help; 0 if there was none
     /// @throws DamagedException if neither parity nor a copy can heal it
-    private synchronized void heal(DamagedException damage) throws IOException {
-        if (unhealable == null && healing == null) {
-            var spare = new SpareFile(source.spares(), segment);
-            try (BlobReader anew = openBlob(source.blobs(), segment);
-                    spare) {
-                healing = Healing.of(segment.layout(), bytes(anew), spare::read);
-            } catch (UnhealableException e) {
-                unhealable = e.getMessage() + spare.failure();
+    private synchronized Healed heal(DamagedException damage, int tried) throws IOException {
+        Healed newest = healed;
+        if (newest != null && newest.round() > tried) {
+            return newest;
+        }
+        if (unhealable == null) {
+            BlobReader anew = openBlob(source.blobs(), segment);
+            try {
+                if (++rounds > MOST_ROUNDS) {
+                    throw new DamagedException(segment.name(), "it was damaged again and again while it was read");
+                }
+                Healing healing = SegmentHealing.find(segment, bytes(anew), source.spares());
+                newest = new Healed(rounds, anew, healing, newest);
+                healed = newest;
+                return newest;
+            } catch (IOException | RuntimeException e) {
+                anew.close();
+                if (!(e instanceof DamagedException lost)) {
+                    throw e;
+                }
+                unhealable = lost.reason();
             }
         }
-        if (unhealable != null) {
-            throw new DamagedException(segment.name(), damage.reason() + "; parity does not heal it: " + unhealable);
-        }
+        throw new DamagedException(segment.name(), damage.reason() + "; " + unhealable);
     }
 
     private Healing.Source<IOException> bytes(BlobReader from) {
@@ -167,7 +195,7 @@ final class SegmentFile implements AutoCloseable {
 
     /// What is damaged in the file although its contents can be read; empty if nothing was noticed.
     Optional<HealedDamage> healed() {
-        Healing known = healing;
+        Healing known = healed == null ? null : healed.healing();
         if (known == null || (sizeBytes == segment.sizeBytes() && !known.isNeeded())) {
             return Optional.empty();
         }
@@ -190,7 +218,7 @@ final class SegmentFile implements AutoCloseable {
     /// @throws DamagedException if the contents are damaged too, and cannot be healed
     void checkParity() throws IOException {
         if (!Healing.isParityIntact(segment.layout(), bytes(blob))) {
-            heal(new DamagedException(segment.name(), "parity"));
+            heal(new DamagedException(segment.name(), "parity"), 0);
         }
     }
 
@@ -200,6 +228,10 @@ final class SegmentFile implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        blob.close();
+        try (blob) {
+            for (Healed each = healed; each != null; each = each.before()) {
+                each.blob().close();
+            }
+        }
     }
 }

@@ -59,11 +59,13 @@ final class Opening {
         }
     }
 
-    /// The temporary files of a writer that died while it created a record, a lease or a segment.
+    /// The temporary files of a writer that died while it created a record, a lease, a segment or
+    /// [RunFiles#SCRUB].
     static List<String> temporaries(BlobStore blobs) throws IOException {
         var files = new ArrayList<>(blobs.temporaries(RunFiles.LOG));
         files.addAll(blobs.temporaries(RunFiles.LEASES));
         files.addAll(blobs.temporaries(RunFiles.SEGMENTS));
+        files.addAll(blobs.temporaries(""));
         return files;
     }
 }

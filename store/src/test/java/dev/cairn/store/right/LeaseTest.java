@@ -74,7 +74,7 @@ class LeaseTest {
 
     @Test
     void everyFlippedBitAndEveryTruncationOfALeaseIsDamage() throws IOException {
-        var lease = new LeaseBlob(7, "00ff", "inode-12", Duration.ofSeconds(15), State.HELD, "process 1 on a");
+        var lease = new LeaseBlob(7, "00ff", "inode-12", Duration.ofSeconds(15), State.HELD, "process 1 on a", null);
         byte[] bytes = lease.bytes();
         assertThat(LeaseBlob.read("lease/7", 7, bytes)).isEqualTo(lease);
         for (int bit = 0; bit < bytes.length * 8; bit++) {

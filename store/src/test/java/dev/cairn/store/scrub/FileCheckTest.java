@@ -393,13 +393,12 @@ class FileCheckTest {
         var notes = ScrubNotes.of(blobs);
         notes.checked(segment.name(), Set.of(), Samples.TIME);
         notes.lost("segments/x", "reason");
-        notes.rewritten(segment.name(), Samples.TIME);
+        notes.rewritten();
         check(blobs).write(notes);
         var read = ScrubNotes.of(blobs);
         assertThat(read.checked(segment.name())).contains(Samples.TIME);
         assertThat(read.damaged()).containsExactly(Map.entry("segments/x", "reason"));
         assertThat(read.rewriteCount()).isEqualTo(1);
-        assertThat(read.rewrites()).containsExactly(new ScrubNotes.Rewrite(segment.name(), Samples.TIME));
 
         byte[] file = Objects.requireNonNull(blobs.blobs.get(RunFiles.SCRUB));
         for (int length = 0; length < file.length; length++) {

@@ -1,9 +1,11 @@
 package dev.cairn.train.team;
 
 import dev.cairn.engine.group.GradientExchange;
+import dev.cairn.store.right.Generation;
 import dev.cairn.train.batch.Share;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 
 /// The processes that train a run together, as one of them sees it. All of them make the same calls in the same order,
 /// and so the same decisions. A call that exchanges something throws `BrokenGroupException` if another process is gone.
@@ -20,6 +22,12 @@ public interface Team {
     ///
     /// @throws TeamLostException if the team will never be complete again
     void form(Replica replica) throws IOException;
+
+    /// The group that [#form] has formed, which the leader takes the run for. Empty if the processes cannot be
+    /// cut apart, because all are on one host.
+    default Optional<Generation> generation() {
+        return Optional.empty();
+    }
 
     /// The exchange of one step. It also carries what each process wants.
     ///

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.checkpoint.group;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.cluster.agent;
+
+import org.jspecify.annotations.NullMarked;

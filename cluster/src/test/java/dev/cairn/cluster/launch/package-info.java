@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.cluster.launch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,3 @@
+"""The version of the package: the project's."""
+
+VERSION = "0.1.0"

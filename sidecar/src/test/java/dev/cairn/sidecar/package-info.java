@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.sidecar;
+
+import org.jspecify.annotations.NullMarked;
