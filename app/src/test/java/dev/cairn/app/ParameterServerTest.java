@@ -1,6 +1,7 @@
 package dev.cairn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.cairn.app.text.Json;
@@ -17,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Trainings with a parameter server in a process of its own, whose workers and server are killed and told to stop.
 class ParameterServerTest {
@@ -67,6 +70,65 @@ class ParameterServerTest {
     }
 
     @Test
+    void aServerWithAPartOfTheWeightsMayDie() throws Exception {
+        String whole;
+        try (ChildProcess job = start("one", 1, 120)) {
+            whole = result(job).path("weightsSha256").asText();
+        }
+        try (ChildProcess job = start("two", 1, 120, "--ps", "2")) {
+            job.awaitLine("step 60");
+            member("two", "ps1").destroyForcibly();
+            ObjectNode ended = result(job);
+            assertThat(ended.path("failures").findValuesAsText("who")).contains("ps1");
+            assertThat(ended.path("weightsSha256").asText()).isEqualTo(whole);
+        }
+    }
+
+    /// Another number of servers changes no bit, also when a run goes on with it.
+    @Test
+    @Tag("crash")
+    void twoServersShareTheWeightsAndEitherMayDie() throws Exception {
+        String whole;
+        try (ChildProcess job = start("one", 2, STEPS)) {
+            whole = result(job).path("weightsSha256").asText();
+        }
+        try (ChildProcess job = start("two", 2, STEPS, "--ps", "2")) {
+            job.awaitLine("step 60");
+            member("two", "ps1").destroyForcibly();
+            Eventually.holds("it restores", () -> job.err().contains("the last checkpoint"));
+            job.awaitLine("step 130");
+            member("two", "w1").destroyForcibly();
+            job.awaitLine("step 180");
+            signal(ProcessHandle.of(job.pid()).orElseThrow(), "TERM");
+            assertThat(job.end()).as(job.err()).isEqualTo(75);
+            ObjectNode stopped = Json.parse(job.out().lines().toList().getLast());
+            assertThat(stopped.path("failures").findValuesAsText("who")).contains("ps1", "w1");
+        }
+        try (ChildProcess job = start("two", 2, STEPS - 50, "--ps", "1")) {
+            assertThat(result(job).path("resumedFromStep").asLong()).isGreaterThanOrEqualTo(180);
+        }
+        try (ChildProcess job = start("two", 2, STEPS, "--ps", "3")) {
+            assertThat(result(job).path("weightsSha256").asText()).isEqualTo(whole);
+        }
+    }
+
+    /// The same batches as those of one process, except for rounding, although a worker dies.
+    @Test
+    void ratingsAreFactorizedAsByOneProcess() throws Exception {
+        String run = folder.resolve("alone").toString();
+        Cli alone = Cli.run("train", "mf", "--engine", "tensorflow", "--run", run, "--steps", "150", "--json");
+        assertThat(alone.code()).as(alone.err()).isZero();
+        try (ChildProcess job = start("mf", "ratings", 2, 150, "--batch", "500")) {
+            job.awaitLine("step 60");
+            member("ratings", "w1").destroyForcibly();
+            ObjectNode ended = result(job);
+            assertThat(ended.path("failures")).hasSize(1);
+            assertThat(ended.path("rmse").asDouble())
+                    .isCloseTo(alone.json().path("rmse").asDouble(), within(1e-4));
+        }
+    }
+
+    @Test
     void theFirstGradientsAreEnoughAndTheOthersAreCounted() throws Exception {
         try (ChildProcess job = start("first", 2, 200, "--aggregate", "1")) {
             ObjectNode ended = result(job);
@@ -100,17 +162,18 @@ class ParameterServerTest {
     }
 
     /// Workers, the server and spare processes are killed; some are stopped, so that only their silence tells.
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"ps-sync", "ps-async"})
     @Tag("crash")
-    void survivesThirtyKills() throws Exception {
+    void survivesThirtyKills(String mode) throws Exception {
         long seed = 20261119;
         var random = new Random(seed);
         long steps = 3000;
         ObjectNode whole;
-        try (ChildProcess job = start("undisturbed", 2, steps)) {
+        try (ChildProcess job = start("undisturbed", 2, steps, "--mode", mode)) {
             whole = result(job);
         }
-        try (ChildProcess job = start("killed", 2, steps)) {
+        try (ChildProcess job = start("killed", 2, steps, "--mode", mode)) {
             for (int kill = 1; kill <= 30; kill++) {
                 job.awaitLine("step " + kill * 90);
                 TimeUnit.MILLISECONDS.sleep(random.nextInt(20));
@@ -124,7 +187,15 @@ class ParameterServerTest {
                 }
             }
             ObjectNode killed = result(job);
-            assertThat(killed.path("weightsSha256")).as("seed %d", seed).isEqualTo(whole.path("weightsSha256"));
+            if (mode.equals("ps-sync")) {
+                assertThat(killed.path("weightsSha256")).as("seed %d", seed).isEqualTo(whole.path("weightsSha256"));
+            } else {
+                assertThat(killed.path("accuracy").asDouble())
+                        .as("seed %d", seed)
+                        .isCloseTo(whole.path("accuracy").asDouble(), within(0.005));
+                assertThat(killed.path("repeatedGradients").asLong()).isPositive();
+            }
+            assertThat(killed.path("failures")).isNotEmpty();
         }
         assertThat(Cli.run("verify", folder.resolve("killed").toString()).code())
                 .isZero();
@@ -173,8 +244,12 @@ class ParameterServerTest {
     }
 
     private ChildProcess start(String run, int workers, long steps, String... more) throws IOException {
-        var arguments =
-                new ArrayList<>(List.of("train", "lr", "--engine", "tensorflow", "--ps", "1", "--threads", "1"));
+        return start("lr", run, workers, steps, more);
+    }
+
+    private ChildProcess start(String workload, String run, int workers, long steps, String... more)
+            throws IOException {
+        var arguments = new ArrayList<>(List.of("train", workload, "--engine", "tensorflow", "--threads", "1"));
         arguments.addAll(List.of("--run", folder.resolve(run).toString(), "--workers", Integer.toString(workers)));
         arguments.addAll(List.of("--steps", Long.toString(steps), "--every", "50", "--optimizer", "adam"));
         arguments.addAll(List.of("--trace-steps", "--json"));

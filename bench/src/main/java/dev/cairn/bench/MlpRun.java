@@ -12,6 +12,7 @@ import dev.cairn.store.Attributes;
 import dev.cairn.train.batch.Batches;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
+import dev.cairn.train.data.GlobalOrder;
 import dev.cairn.train.data.ImageSet;
 import dev.cairn.train.data.Scaling;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class MlpRun implements TrainingState, AutoCloseable {
         this.learner =
                 Engine.named("torch").learner(Architectures.fullyConnected(widths), optimizer.spec(), seed, threads);
         this.rate = optimizer.rate();
-        this.order = new DataOrder(seed, data.train().count());
+        this.order = new GlobalOrder(seed, data.train().count());
         this.batches = new Batches.OfImages(data.train(), data.train().inputs(Scaling.NONE), BATCH);
         this.scored = new Batches.OfImages(data.test(), data.test().inputs(Scaling.NONE), SCORED);
     }

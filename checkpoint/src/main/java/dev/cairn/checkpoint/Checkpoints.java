@@ -116,6 +116,11 @@ public final class Checkpoints implements AutoCloseable {
         return restores.fetchCopy();
     }
 
+    /// When this run saves.
+    public SavePolicy policy() {
+        return run.options.policy();
+    }
+
     /// How far the copy is behind the run; empty if the run has no copy.
     public Optional<CopyLag> copyLag() {
         return run.copy.map(SecondTier::lag);

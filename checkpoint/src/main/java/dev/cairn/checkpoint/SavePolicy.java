@@ -13,7 +13,7 @@ public sealed interface SavePolicy {
     /// soon enough. [Checkpoints] limits all these waits together to a share of the training's time.
     default Duration patience() {
         return switch (this) {
-            case EverySteps _ -> Duration.ofMillis(500);
+            case EverySteps _, EveryEpoch _ -> Duration.ofMillis(500);
             case EveryDuration _, Automatic _ -> Duration.ZERO;
         };
     }
@@ -53,6 +53,15 @@ public sealed interface SavePolicy {
         @Override
         public boolean isDue(Moment moment) {
             return moment.step() % steps == 0;
+        }
+    }
+
+    /// Saves when the loop asks for it with [Checkpoints#afterStep(long, TrainingState, boolean)], at the ends of
+    /// epochs: only the loop knows them.
+    record EveryEpoch() implements SavePolicy {
+        @Override
+        public boolean isDue(Moment moment) {
+            return false;
         }
     }
 

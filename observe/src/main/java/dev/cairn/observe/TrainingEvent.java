@@ -118,6 +118,9 @@ public sealed interface TrainingEvent {
     /// @param waited the part of it in which it waited for the others and the network
     /// @param sentBytes what it sent to other workers; empty if unknown
     /// @param receivedBytes what it received from them; empty if unknown
+    /// @param accuracy the accuracy that it measured last by itself; NaN if it did not
+    /// @param meanStaleness the mean age of its gradients; NaN if they made no updates of their own
+    /// @param largestStaleness the largest of these ages
     record Worked(
             Instant time,
             long step,
@@ -128,7 +131,10 @@ public sealed interface TrainingEvent {
             Duration training,
             Duration waited,
             OptionalLong sentBytes,
-            OptionalLong receivedBytes)
+            OptionalLong receivedBytes,
+            double accuracy,
+            double meanStaleness,
+            long largestStaleness)
             implements TrainingEvent {}
 
     /// The training ended normally or with an exception. A process that is killed sends no event.

@@ -4,7 +4,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.store.TensorSpec;
-import dev.cairn.tensorflow.Variables.Variable;
+import dev.cairn.tensorflow.model.Variables.Variable;
 import dev.cairn.tensorflow.runtime.Call;
 import dev.cairn.tensorflow.runtime.NativeTensors;
 import dev.cairn.tensorflow.runtime.Session;

@@ -3,13 +3,19 @@ package dev.cairn.tensorflow;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
+import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Parameter;
 import dev.cairn.engine.Score;
 import dev.cairn.store.Role;
-import dev.cairn.tensorflow.ModelGraph.Gradient;
-import dev.cairn.tensorflow.Variables.Variable;
+import dev.cairn.tensorflow.model.FactorizationGraph;
+import dev.cairn.tensorflow.model.GradientRows;
+import dev.cairn.tensorflow.model.ModelGraph;
+import dev.cairn.tensorflow.model.ModelGraph.Gradient;
+import dev.cairn.tensorflow.model.NetworkGraph;
+import dev.cairn.tensorflow.model.Variables;
+import dev.cairn.tensorflow.model.Variables.Variable;
 import dev.cairn.tensorflow.runtime.Call;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.NativeTensors;
@@ -24,7 +30,7 @@ import org.tensorflow.internal.c_api.TF_Tensor;
 
 /// Computes gradients and scores in this process, with weights that a server has.
 final class LocalModel implements AutoCloseable {
-    private final Model.Network model;
+    private final Model model;
     private final List<Variable> declared;
     private final Session session;
     private final LiveVariables variables;
@@ -32,20 +38,28 @@ final class LocalModel implements AutoCloseable {
     private final Call evaluation;
     private final UnitActivity activity = new UnitActivity();
     private final boolean chance;
+    private boolean hasWeights;
 
-    LocalModel(Model.Network model, long seed, int threads) {
+    LocalModel(Model model, long seed, int threads) {
         this.model = model;
         var graph = new GraphBuilder();
         var all = new Variables(graph);
         for (Parameter parameter : model.parameters()) {
             all.declare(parameter.name(), parameter.shape(), Role.WEIGHT);
         }
-        ModelGraph built = NetworkGraph.build(graph, all, model, seed);
+        ModelGraph built = switch (model) {
+            case Model.Network network -> NetworkGraph.build(graph, all, network, seed);
+            case Model.Factorization factors -> FactorizationGraph.build(graph, all, factors);
+        };
         Output examples = graph.placeholder(TF_FLOAT);
         var found = new ArrayList<Output>();
         for (Gradient gradient : built.gradients()) {
             found.add(graph.multiply(gradient.value(), examples));
         }
+        built.gradients().stream()
+                .flatMap(gradient -> gradient.rows().stream())
+                .distinct()
+                .forEach(found::add);
         found.add(graph.node("Pack")
                 .list(List.of(graph.multiply(built.loss(), examples), examples))
                 .output());
@@ -65,7 +79,23 @@ final class LocalModel implements AutoCloseable {
 
     /// Sets the weights, in the order of the model's parameters.
     void set(List<TF_Tensor> weights) {
+        variables.release();
         variables.set(weights);
+        hasWeights = true;
+    }
+
+    /// The memory of the weights; zeros if none were set.
+    List<LiveTensor> tensors() {
+        if (!hasWeights) {
+            variables.initialize(_ -> null);
+            hasWeights = true;
+        }
+        return variables.show();
+    }
+
+    /// Sets the weights to what was written into [#tensors].
+    void written() {
+        variables.written();
     }
 
     /// The sums of the gradients of these examples, in the order of the model's parameters, and then the sum of the
@@ -95,11 +125,22 @@ final class LocalModel implements AutoCloseable {
     /// The gradients of no examples.
     private List<TF_Tensor> nothing() {
         var zeros = new ArrayList<TF_Tensor>();
+        GradientRows rows = GradientRows.of(model);
         for (Variable variable : declared) {
-            zeros.add(NativeTensors.allocate(TF_FLOAT, variable.spec().sizeBytes(), variable.dimensions()));
+            long[] shape = variable.dimensions();
+            if (rows.areRows()) {
+                shape[0] = 0;
+            }
+            zeros.add(NativeTensors.allocate(
+                    TF_FLOAT, rows.areRows() ? 0 : variable.spec().sizeBytes(), shape));
+        }
+        for (int set = 0; set < rows.count(); set++) {
+            zeros.add(NativeTensors.allocate(TF_INT64, 0, 0));
         }
         zeros.add(NativeTensors.allocate(TF_FLOAT, 2 * Float.BYTES, 2));
-        zeros.forEach(tensor -> NativeTensors.memory(tensor).fill((byte) 0));
+        zeros.stream()
+                .filter(tensor -> !rows.areRows() || tensor.equals(zeros.getLast()))
+                .forEach(tensor -> NativeTensors.memory(tensor).fill((byte) 0));
         return zeros;
     }
 

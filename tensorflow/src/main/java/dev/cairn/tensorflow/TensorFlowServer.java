@@ -10,6 +10,7 @@ import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.server.Generation;
 import dev.cairn.engine.server.ParameterServer;
 import dev.cairn.engine.server.Task;
+import dev.cairn.tensorflow.model.GradientRows;
 import dev.cairn.tensorflow.queues.ChiefQueues;
 import dev.cairn.tensorflow.queues.ChiefQueues.Sums;
 import dev.cairn.tensorflow.queues.Round;
@@ -28,17 +29,21 @@ final class TensorFlowServer implements ParameterServer {
     private final ServedVariables variables;
     private final LocalModel scorer;
     private final int weights;
+    private final int rows;
     private @Nullable ChiefQueues queues;
     private @Nullable Round round;
     private long abandoned;
+    private long updates;
     private boolean changed = true;
 
-    TensorFlowServer(String target, Model.Network model, OptimizerSpec optimizer, long seed, int threads) {
+    TensorFlowServer(String target, Model model, OptimizerSpec optimizer, long seed, int threads) {
         this.target = target;
         this.weights = model.parameters().size();
-        this.variables = new ServedVariables(target, model.parameters(), optimizer);
+        this.rows = GradientRows.of(model).count();
+        this.variables = new ServedVariables(target, model, optimizer);
         this.scorer = new LocalModel(model, seed, threads);
         variables.initialize(seed);
+        variables.count(0);
     }
 
     @Override
@@ -47,9 +52,9 @@ final class TensorFlowServer implements ParameterServer {
     }
 
     @Override
-    public void begin(Generation generation) {
+    public void begin(Generation generation, List<String> servers) {
         closeQueues();
-        var begun = new Round(generation, weights);
+        var begun = new Round(generation, weights, rows);
         queues = new ChiefQueues(target, begun);
         synchronized (this) {
             round = begun;
@@ -90,10 +95,17 @@ final class TensorFlowServer implements ParameterServer {
     }
 
     @Override
+    public void counted(long known) {
+        updates = known;
+        variables.count(known);
+    }
+
+    @Override
     public Taken take(Update update, Runnable beforeUpdate) {
         ChiefQueues.Arrival come = reaching(() -> queues().next());
         try (Sums sums = come.sums()) {
             beforeUpdate.run();
+            variables.count(++updates); // before the weights change, so that nobody believes them to be older
             variables.update(sums.gradients(), sums.examples(), update);
             changed = true;
             return new Taken(come.worker(), (float) (sums.loss() / sums.examples()), sums.examples(), come.score());

@@ -1,20 +1,28 @@
 package dev.cairn.tensorflow;
 
+import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.engine.Batch;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Parameter;
 import dev.cairn.engine.Score;
+import dev.cairn.engine.group.Connections;
+import dev.cairn.engine.group.Traffic;
 import dev.cairn.engine.server.Generation;
 import dev.cairn.engine.server.GradientWorker;
 import dev.cairn.engine.server.Task;
+import dev.cairn.tensorflow.model.GradientRows;
 import dev.cairn.tensorflow.queues.Round;
 import dev.cairn.tensorflow.queues.ServerCalls;
+import dev.cairn.tensorflow.queues.SpreadQueues;
 import dev.cairn.tensorflow.queues.WorkerQueues;
-import dev.cairn.tensorflow.queues.WorkerQueues.Order;
+import dev.cairn.tensorflow.queues.WorkerSide;
+import dev.cairn.tensorflow.queues.WorkerSide.Order;
 import dev.cairn.tensorflow.runtime.NativeTensors;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.tensorflow.internal.c_api.TF_Tensor;
@@ -25,22 +33,27 @@ final class TensorFlowWorker implements GradientWorker {
     private static final int RANKS = 1 << 10;
 
     private final List<Parameter> parameters;
+    private final GradientRows rows;
     private final LocalModel model;
-    private @Nullable WorkerQueues queues;
+    private final Map<Integer, String> before = Connections.openSockets();
+    private final Connections connections = Connections.since(before);
+    private @Nullable WorkerSide queues;
     private @Nullable ServerCalls calls;
     private List<TF_Tensor> computed = List.of();
     private @Nullable Task computedFor;
     private int rank;
     private long joined;
+    private long updates;
     private long abandoned;
 
-    TensorFlowWorker(Model.Network model, long seed, int threads) {
+    TensorFlowWorker(Model model, long seed, int threads) {
         this.parameters = model.parameters();
+        this.rows = GradientRows.of(model);
         this.model = new LocalModel(model, seed, threads);
     }
 
     @Override
-    public void join(String address, Generation generation, int place) {
+    public void join(List<String> servers, Generation generation, int place) {
         leave();
         rank = place;
         var client = new ServerCalls();
@@ -51,8 +64,14 @@ final class TensorFlowWorker implements GradientWorker {
                 client.abandon();
             }
         }
-        var round = new Round(generation, parameters.size());
-        queues = client.make(() -> new WorkerQueues(address, round, place, parameters));
+        queues = client.make(() -> servers.size() == 1
+                ? new WorkerQueues(
+                        servers.getFirst(),
+                        new Round(generation, parameters.size(), rows.count()),
+                        place,
+                        parameters,
+                        rows)
+                : new SpreadQueues(servers, generation, place, parameters));
     }
 
     @Override
@@ -65,11 +84,35 @@ final class TensorFlowWorker implements GradientWorker {
 
     @Override
     public Task next() {
-        WorkerQueues joinedQueues = queues();
+        WorkerSide joinedQueues = queues();
         try (Order order = calls().make(joinedQueues::next)) {
             model.set(order.weights());
+            updates = order.updates();
             return order.task();
         }
+    }
+
+    @Override
+    public Task nextTask() {
+        WorkerSide joinedQueues = queues();
+        try (Order order = calls().make(joinedQueues::next)) {
+            return order.task();
+        }
+    }
+
+    @Override
+    public long updates() {
+        return updates;
+    }
+
+    @Override
+    public List<LiveTensor> tensors() {
+        return model.tensors();
+    }
+
+    @Override
+    public void tensorsRestored() {
+        model.written();
     }
 
     @Override
@@ -89,7 +132,7 @@ final class TensorFlowWorker implements GradientWorker {
         if (task == null) {
             throw new IllegalStateException("nothing is computed");
         }
-        WorkerQueues joinedQueues = queues();
+        WorkerSide joinedQueues = queues();
         calls().make(() -> {
             joinedQueues.answer(task, found, score);
             return task;
@@ -101,7 +144,7 @@ final class TensorFlowWorker implements GradientWorker {
         computed = List.of();
     }
 
-    private WorkerQueues queues() {
+    private WorkerSide queues() {
         if (queues == null) {
             throw new IllegalStateException("this worker has joined no server");
         }
@@ -126,6 +169,12 @@ final class TensorFlowWorker implements GradientWorker {
     }
 
     @Override
+    public Optional<Traffic> traffic() {
+        connections.addSince(before);
+        return connections.look();
+    }
+
+    @Override
     public void close() {
         leave();
         forget();
@@ -133,7 +182,7 @@ final class TensorFlowWorker implements GradientWorker {
     }
 
     private synchronized void leave() {
-        WorkerQueues left = queues;
+        WorkerSide left = queues;
         queues = null;
         if (calls != null) {
             calls.end(() -> {

@@ -3,7 +3,8 @@ package dev.cairn.tensorflow;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
-import dev.cairn.tensorflow.ModelGraph.Gradient;
+import dev.cairn.tensorflow.model.ModelGraph.Gradient;
+import dev.cairn.tensorflow.model.Variables;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.Output;
 import java.util.ArrayList;

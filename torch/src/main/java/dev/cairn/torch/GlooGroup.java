@@ -1,12 +1,12 @@
 package dev.cairn.torch;
 
 import dev.cairn.engine.group.BrokenGroupException;
+import dev.cairn.engine.group.Connections;
 import dev.cairn.engine.group.GroupMaker.Meeting;
 import dev.cairn.engine.group.GroupMaker.Network;
 import dev.cairn.engine.group.ProcessGroup;
 import dev.cairn.engine.group.Traffic;
 import dev.cairn.torch.net.CardStore;
-import dev.cairn.torch.net.GroupSockets;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.Optional;
@@ -32,10 +32,10 @@ final class GlooGroup implements ProcessGroup {
 
     private final int rank;
     private final int size;
-    private final GroupSockets connections;
+    private final Connections connections;
     private @Nullable ProcessGroupGloo group;
 
-    private GlooGroup(int rank, int size, ProcessGroupGloo group, GroupSockets connections) {
+    private GlooGroup(int rank, int size, ProcessGroupGloo group, Connections connections) {
         this.rank = rank;
         this.size = size;
         this.group = group;
@@ -53,9 +53,9 @@ final class GlooGroup implements ProcessGroup {
                 var device = ProcessGroupGloo.createDeviceForHostname(meeting.address())) {
             store.setTimeout(patience);
             devices.push_back(device);
-            Map<Integer, String> before = GroupSockets.openSockets();
+            Map<Integer, String> before = Connections.openSockets();
             var formed = new ProcessGroupGloo(store, meeting.rank(), meeting.size(), options);
-            var connections = GroupSockets.since(before);
+            var connections = Connections.since(before);
             if (network != null) {
                 connections.noticeCuts(network.cut());
             }

@@ -142,15 +142,20 @@ final class GroupLoop implements AutoCloseable {
         Cursor cursor = run.cursor();
         Update update = run.nextUpdate();
         long next = run.step() + 1;
-        boolean due = !run.isScored(next) && saves.isDue(next);
+        boolean due = !run.isScored(next) && isSaveDue(next);
         long began = clock.nanos();
         Batch examples = source.at(cursor);
         waited(Team.Cause.DATA, began);
         var mine = new GroupBatch(examples, source.sizeAt(cursor), team.share().rank());
         float loss = learner.step(mine, update, team.exchange(next, examples.size(), due), this::beforeUpdate);
+        long epoch = run.epoch();
         boolean diverged = run.stepMade(loss, source.after(cursor));
-        events.stepMade(cursor.epoch(), update.rate(), mine.whole());
+        events.stepMade(epoch, update.rate(), mine.whole());
         return diverged;
+    }
+
+    private boolean isSaveDue(long step) throws IOException {
+        return saves.isDue(step) || (saves.savesEpochs() && run.endsEpoch(step));
     }
 
     /// No capture may read what is overwritten now.
@@ -177,7 +182,7 @@ final class GroupLoop implements AutoCloseable {
 
     /// Scored steps decide on their save only now, because the best ones are saved.
     private void save(boolean scored) throws IOException {
-        boolean save = scored ? team.decide(saves.isDue(run.step()) || saves.isBest(run)) : team.saves();
+        boolean save = scored ? team.decide(isSaveDue(run.step()) || saves.isBest(run)) : team.saves();
         if (save) {
             team.agree(replica);
         }

@@ -25,6 +25,9 @@ sealed interface GroupSaves {
 
     boolean isDue(long step) throws IOException;
 
+    /// Whether the ends of epochs are saved.
+    boolean savesEpochs();
+
     /// Whether the scored state is one of the best, and is saved for that.
     boolean isBest(TrainingRun run) throws IOException;
 
@@ -64,6 +67,11 @@ sealed interface GroupSaves {
         @Override
         public boolean isDue(long step) throws IOException {
             return checkpoints.isSaveDue(step);
+        }
+
+        @Override
+        public boolean savesEpochs() {
+            return Trainer.savesEpochs(checkpoints);
         }
 
         @Override
@@ -119,6 +127,11 @@ sealed interface GroupSaves {
 
         @Override
         public boolean isDue(long step) {
+            return false;
+        }
+
+        @Override
+        public boolean savesEpochs() {
             return false;
         }
 

@@ -4,6 +4,7 @@ import dev.cairn.checkpoint.Checkpoint;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
+import dev.cairn.engine.InvalidSettingException;
 import dev.cairn.train.Trainer.Start;
 import java.io.IOException;
 import java.util.Optional;
@@ -12,6 +13,9 @@ import java.util.Optional;
 record LoopStart(TrainingSettings settings, Goals goals) {
     /// Restores, or starts at step 0. Returns the checkpoint that was restored, if there was one.
     Optional<Checkpoint> begin(Start start, Checkpoints checkpoints, TrainingRun run) throws IOException {
+        if (Trainer.savesEpochs(checkpoints) && !settings.epochs().isSet()) {
+            throw new InvalidSettingException("epochs", "must be given, because the ends of epochs are to be saved");
+        }
         Optional<Checkpoint> from = switch (start) {
             case Start.Resume(Matching matching) -> checkpoints.restoreLatest(run, matching);
             case Start.Fresh _ -> Optional.empty();

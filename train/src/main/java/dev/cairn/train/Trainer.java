@@ -1,9 +1,11 @@
 package dev.cairn.train;
 
 import dev.cairn.checkpoint.Checkpoint;
+import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.ForkPoint;
 import dev.cairn.checkpoint.Matching;
+import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.GroupLearner;
@@ -15,26 +17,36 @@ import dev.cairn.engine.Update;
 import dev.cairn.engine.server.GradientWorker;
 import dev.cairn.engine.server.ParameterServer;
 import dev.cairn.engine.server.ServerMaker;
+import dev.cairn.engine.server.ServerPart;
 import dev.cairn.observe.Observers;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
 import dev.cairn.train.TrainingResult.End;
 import dev.cairn.train.TrainingSettings.Mode;
+import dev.cairn.train.batch.ExampleOrder;
 import dev.cairn.train.batch.Examples;
 import dev.cairn.train.batch.Prefetch;
 import dev.cairn.train.batch.Share;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.GlobalOrder;
+import dev.cairn.train.data.ShardOrder;
+import dev.cairn.train.steps.Dealer;
 import dev.cairn.train.steps.FreeSteps;
+import dev.cairn.train.steps.GlobalDealer;
 import dev.cairn.train.steps.LocalSteps;
 import dev.cairn.train.steps.Meeting;
 import dev.cairn.train.steps.ServedSteps;
+import dev.cairn.train.steps.ShardDealer;
 import dev.cairn.train.steps.Steps;
 import dev.cairn.train.steps.WorkerLoop;
 import dev.cairn.train.team.Team;
 import dev.cairn.train.team.TeamLostException;
+import dev.cairn.train.uncoordinated.OwnPaceLoop;
+import dev.cairn.train.uncoordinated.OwnPaceSteps;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -69,13 +81,18 @@ public final class Trainer {
     /// @param observer receives events; its exceptions do not affect the training
     /// @throws IllegalArgumentException if the data does not fit the workload, or the engine is unknown
     public Trainer(TrainingSettings settings, Dataset data, Goals goals, TrainingObserver observer, Notices notices) {
-        this.settings = settings;
         this.examples = new Examples(data);
+        this.settings = settings.ofData(examples.trainCount());
         this.model = settings.workload().model(settings.model(), data);
         this.engine = Engine.named(settings.engine());
         this.goals = goals;
         this.observer = Observers.of(observer);
         this.notices = notices;
+    }
+
+    /// The settings of this training. The data decides how many steps an epoch has.
+    public TrainingSettings settings() {
+        return settings;
     }
 
     /// Where a training starts.
@@ -104,7 +121,7 @@ public final class Trainer {
     /// Trains this run and returns the result.
     public TrainingResult train(Checkpoints checkpoints, Start start) throws IOException {
         try (LocalLearner learner = learner();
-                var batches = new Prefetch(examples, settings.seed(), settings.batch());
+                var batches = load(Share.ALL);
                 var scoring = new Scoring(learner, examples, notices, observer, clock)) {
             var run = new TrainingRun(settings, learner);
             return new Loop(checkpoints, run, new LocalSteps(learner, batches), scoring).runToItsEnd(start);
@@ -121,15 +138,84 @@ public final class Trainer {
                         settings.seed(),
                         settings.threads(),
                         LOOPBACK,
-                        settings.workers());
+                        settings.workers(),
+                        meeting.servers());
                 var scoring = new Scoring(server, examples, notices, observer, clock)) {
             var run = new TrainingRun(settings, server);
-            var order = new DataOrder(settings.seed(), examples.trainCount());
             Steps steps = settings.mode() == Mode.PS_SYNC
-                    ? new ServedSteps(server, meeting, order, settings.wholeBatch(), run::step)
+                    ? new ServedSteps(server, meeting, order(settings.workers()), settings.updateBatch(), run::step)
                     : new FreeSteps(
-                            server, meeting, order, settings.batch(), settings.evaluateEvery(), new Position(run));
+                            server, meeting, dealer(), settings.evaluateEvery(), new Position(run, settings.steps()));
             return new Loop(checkpoints, run, steps, scoring).runToItsEnd(start);
+        }
+    }
+
+    /// Trains this run as [#serve] does, with workers that save for themselves.
+    ///
+    /// @param job the folder of the job, below which all runs are
+    public TrainingResult serveAtOwnPace(Checkpoints checkpoints, Start start, Meeting meeting, Path job)
+            throws IOException {
+        try (ParameterServer server = servers()
+                        .server(
+                                model,
+                                settings.optimizer(),
+                                settings.seed(),
+                                settings.threads(),
+                                LOOPBACK,
+                                settings.workers(),
+                                meeting.servers());
+                var scoring = new Scoring(server, examples, notices, observer, clock)) {
+            var run = new TrainingRun(settings, server);
+            try (var steps = new OwnPaceSteps(
+                    server,
+                    meeting,
+                    order(settings.workers()),
+                    settings.updateBatch(),
+                    settings.evaluateEvery(),
+                    job,
+                    new OwnPaceState(run, checkpoints, settings.steps()))) {
+                return new Loop(checkpoints, run, steps, scoring).runToItsEnd(start);
+            }
+        }
+    }
+
+    /// Computes gradients as [#work] does, and saves for itself.
+    ///
+    /// @param job the folder of the job
+    /// @param options how the worker saves
+    public void workAtOwnPace(Meeting meeting, Path job, CheckpointOptions options) throws IOException {
+        try (GradientWorker worker = servers().worker(model, settings.seed(), settings.threads());
+                var scoring = new Scoring(worker, examples, notices, observer, clock);
+                var loop = new OwnPaceLoop(
+                        worker, meeting, this::load, () -> scoring.score(0).orElse(Score.NONE), clock, job, options)) {
+            loop.run();
+        }
+    }
+
+    private record OwnPaceState(TrainingRun run, Checkpoints checkpoints, long lastStep) implements OwnPaceSteps.State {
+        @Override
+        public long step() {
+            return run.step();
+        }
+
+        @Override
+        public List<Cursor> received() {
+            return run.handedOut();
+        }
+
+        @Override
+        public void goBack(long step) throws IOException {
+            if (step == 0 && run.step() == 0) {
+                if (checkpoints.count() == 0) {
+                    checkpoints.saveNow(0, run); // to go back to
+                }
+            } else if (checkpoints
+                    .rollBack(step, 1, run)
+                    .filter(found -> found.step() == step)
+                    .isEmpty()) {
+                throw new IOException(
+                        "the run has no checkpoint of step %d any more, from which all must go on".formatted(step));
+            }
         }
     }
 
@@ -143,7 +229,12 @@ public final class Trainer {
         }
     }
 
-    private record Position(TrainingRun run) implements FreeSteps.Progress {
+    /// Starts a server in this process that has a part of the weights of a training whose loop is in another process.
+    public static ServerPart part(String engine, int threads, int workers) {
+        return servers(engine).part(threads, LOOPBACK, workers);
+    }
+
+    private record Position(TrainingRun run, long lastStep) implements FreeSteps.Progress {
         @Override
         public long step() {
             return run.step();
@@ -156,9 +247,13 @@ public final class Trainer {
     }
 
     private ServerMaker servers() {
-        return ServerMaker.of(settings.engine())
+        return servers(settings.engine());
+    }
+
+    private static ServerMaker servers(String engine) {
+        return ServerMaker.of(engine)
                 .orElseThrow(() -> new InvalidSettingException(
-                        "mode", "%s has no parameter server; use tensorflow".formatted(settings.engine())));
+                        "mode", "%s has no parameter server; use tensorflow".formatted(engine)));
     }
 
     /// Trains this run as the leader of a team, and returns the result.
@@ -191,7 +286,36 @@ public final class Trainer {
     }
 
     private Prefetch load(Share share) {
-        return new Prefetch(examples, settings.seed(), settings.wholeBatch(), share);
+        return new Prefetch(examples, order(share.of()), settings.updateBatch(), share);
+    }
+
+    /// The examples of a worker of a server.
+    private Prefetch load(Meeting.Place place) {
+        int workers = place.generation().workers();
+        if (settings.mode() != Mode.PS_ASYNC) {
+            return load(new Share(place.rank(), workers));
+        }
+        ExampleOrder wanted = settings.order();
+        DataOrder order = wanted.isSharded()
+                ? ShardOrder.ofOne(settings.seed(), examples.trainCount(), place.rank(), workers, wanted.shuffle())
+                : order(1);
+        return new Prefetch(examples, order, settings.updateBatch(), Share.ALL);
+    }
+
+    private DataOrder order(int workers) {
+        ExampleOrder wanted = settings.order();
+        return wanted.isSharded()
+                ? new ShardOrder(
+                        settings.seed(), examples.trainCount(), workers, settings.updateBatch(), wanted.shuffle())
+                : new GlobalOrder(settings.seed(), examples.trainCount());
+    }
+
+    /// Gives out the batches of an asynchronous training.
+    private Dealer dealer() {
+        int batch = settings.updateBatch();
+        return settings.order().isSharded()
+                ? new ShardDealer(examples.trainCount(), settings.workers(), batch)
+                : new GlobalDealer(order(1), batch);
     }
 
     private GroupLearner groupLearner() {
@@ -206,6 +330,11 @@ public final class Trainer {
                         .formatted(settings.workload().label(), settings.engine()));
     }
 
+    /// Whether the ends of epochs are saved.
+    static boolean savesEpochs(Checkpoints checkpoints) {
+        return checkpoints.policy() instanceof SavePolicy.EveryEpoch;
+    }
+
     /// What every loop of this trainer has in common.
     record Parts(TrainingSettings settings, Goals goals, TrainingObserver observer, Notices notices, Clock clock) {}
 
@@ -217,6 +346,7 @@ public final class Trainer {
         private final Scoring scoring;
         private final LoopEvents events;
         private int rollbacks;
+        private boolean wentBack;
 
         /// The score that a worker has measured with the last step.
         private Score byWorker = Score.NONE;
@@ -259,13 +389,13 @@ public final class Trainer {
                     scored = Optional.empty();
                     continue;
                 }
+                if (wentBack) {
+                    scored = Optional.empty();
+                    continue;
+                }
                 scored = scoreIfDue();
                 if (goesOn()) { // otherwise the last, exact save follows
-                    if (scored.isPresent()) {
-                        checkpoints.afterScore(run.step(), run);
-                    } else {
-                        checkpoints.afterStep(run.step(), run);
-                    }
+                    save(scored.isPresent());
                 }
             }
             boolean untrained = run.step() == 0 && (notices.isGiven() || alone);
@@ -276,21 +406,37 @@ public final class Trainer {
             return run.result(score, from, end(score.isPresent()), saved, notices.isCancelled());
         }
 
+        private void save(boolean scored) throws IOException {
+            if (savesEpochs(checkpoints) && run.endsEpoch(run.step())) {
+                checkpoints.afterStep(run.step(), run, true);
+            } else if (scored) {
+                checkpoints.afterScore(run.step(), run);
+            } else {
+                checkpoints.afterStep(run.step(), run);
+            }
+        }
+
         /// Makes one step, and returns whether the training has diverged.
         private boolean step() {
             Cursor cursor = run.cursor();
             Update update = run.nextUpdate();
-            Steps.Made made;
+            Optional<Steps.Made> tried;
             try {
-                made = steps.make(cursor, update, checkpoints::beforeUpdate);
+                tried = steps.tryMake(cursor, update, checkpoints::beforeUpdate);
             } catch (TeamLostException lost) {
                 alone = true; // this process saves what it has
                 return false;
             }
+            wentBack = tried.isEmpty();
+            if (wentBack) {
+                return false;
+            }
+            Steps.Made made = tried.get();
+            long epoch = run.epoch();
             boolean diverged = run.stepMade(made.loss(), made.next());
             run.add(made.staleness(), made.handedOut());
             byWorker = made.score();
-            events.stepMade(cursor.epoch(), update.rate(), made.examples());
+            events.stepMade(epoch, update.rate(), made.examples());
             return diverged;
         }
 

@@ -85,7 +85,17 @@ final class TrainingRun implements TrainingState {
 
     /// Whether this step is one of those that are scored.
     boolean isScored(long step) {
-        return isEvaluated(step) || step == settings.steps();
+        return isEvaluated(step) || endsEpoch(step) || step == settings.steps();
+    }
+
+    /// Whether an epoch ends with this step. If the user does not count in epochs, none does.
+    boolean endsEpoch(long step) {
+        return settings.epochs().endsWith(step);
+    }
+
+    /// The epoch of the next step: as the user counts them, or a pass through the data.
+    long epoch() {
+        return settings.epochs().isSet() ? step / settings.epochs().steps() : cursor.epoch();
     }
 
     /// Whether this step must be scored and was not scored yet, because a notice arrived.
@@ -160,7 +170,7 @@ final class TrainingRun implements TrainingState {
         boolean lastIsBest = score.isPresent() && measure.isBetter(last, bestScore);
         return new TrainingResult(
                 step,
-                cursor.epoch(),
+                epoch(),
                 lastLoss,
                 measure,
                 last,
@@ -235,7 +245,8 @@ final class TrainingRun implements TrainingState {
         rateFactor = required("rateFactor", attributes.number("rateFactor"));
         staleness = Staleness.in(attributes);
         handedOut = places(attributes.text(HANDED_OUT).orElse(""));
-        scoreDue = attributes.flag("scoreDue").orElse(false) || (!exact && isEvaluated(restoredStep));
+        scoreDue = attributes.flag("scoreDue").orElse(false)
+                || (!exact && (isEvaluated(restoredStep) || endsEpoch(restoredStep)));
     }
 
     /// Resets everything to a new run at this step, so that no values of an earlier state remain.

@@ -3,6 +3,9 @@ package dev.cairn.train;
 import dev.cairn.engine.InvalidSettingException;
 import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.store.Attributes;
+import dev.cairn.train.batch.Epochs;
+import dev.cairn.train.batch.ExampleOrder;
+import dev.cairn.train.batch.WholeBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,9 +15,14 @@ import org.jspecify.annotations.Nullable;
 /// All settings that decide the numbers of a run. Every checkpoint stores them. A run continues with the settings
 /// that it started with. A request for other settings is refused.
 ///
+/// @param batch the size of the batch as it was asked for: of all workers together, or of each
+/// @param wholeBatch the size of the batch of all workers together; it never changes in a run
+/// @param order the order of the examples
 /// @param workers the number of processes that train together
 /// @param mode how they do that
 /// @param aggregate the number of workers whose gradients an update waits for; 0 for all
+/// @param steps the last step
+/// @param epochs the epochs, if the training is counted in them; they decide the steps
 /// @param evaluateEvery the number of steps between two scores of the test split; a setting of the run, because
 ///     the best score so far depends on it
 public record TrainingSettings(
@@ -26,12 +34,15 @@ public record TrainingSettings(
         double rate,
         RateSchedule schedule,
         int batch,
+        int wholeBatch,
+        ExampleOrder order,
         long seed,
         int threads,
         int workers,
         Mode mode,
         int aggregate,
         long steps,
+        Epochs epochs,
         int evaluateEvery) {
     public static final long DEFAULT_STEPS = 1000;
     public static final int DEFAULT_EVALUATE_EVERY = 100;
@@ -43,6 +54,11 @@ public record TrainingSettings(
     public TrainingSettings {
         workload.check(data);
         require(batch >= 1 && batch <= LARGEST_BATCH, "batch", "must be from 1 to " + LARGEST_BATCH, batch);
+        require(
+                wholeBatch >= 1 && wholeBatch <= LARGEST_BATCH * MOST_WORKERS,
+                "batch",
+                "must be from 1 to " + LARGEST_BATCH + " for each worker",
+                wholeBatch);
         require(threads >= 1 && threads <= MOST_THREADS, "threads", "must be from 1 to " + MOST_THREADS, threads);
         require(workers >= 1 && workers <= MOST_WORKERS, "workers", "must be from 1 to " + MOST_WORKERS, workers);
         require(
@@ -95,9 +111,36 @@ public record TrainingSettings(
         }
     }
 
-    /// The size of the batch of one update: with a server, the setting is that of each worker.
-    public int wholeBatch() {
-        return mode == Mode.PS_SYNC ? batch * workers : batch;
+    /// The size of the batch of one update.
+    public int updateBatch() {
+        return mode == Mode.PS_ASYNC ? batch : wholeBatch;
+    }
+
+    /// These settings for data with this many examples: with the number of steps of the epochs.
+    TrainingSettings ofData(int examples) {
+        if (!epochs.isSet()) {
+            return this;
+        }
+        Epochs counted = epochs.ofData(examples, updateBatch());
+        return new TrainingSettings(
+                workload,
+                data,
+                engine,
+                model,
+                optimizer,
+                rate,
+                schedule,
+                batch,
+                wholeBatch,
+                order,
+                seed,
+                threads,
+                workers,
+                mode,
+                aggregate,
+                counted.allSteps(),
+                counted,
+                evaluateEvery);
     }
 
     /// The number of workers whose gradients an update waits for.
@@ -156,6 +199,11 @@ public record TrainingSettings(
         } else if (settings.mode().isServed()) {
             warnIfOther("aggregate", settings.fresh(), stored, warnings);
         }
+        if (settings.mode() != Mode.PS_ASYNC) {
+            wholeBatch(request, stored, SettingChoice.Conflict.REFUSED, settings.mode())
+                    .warning(settings.wholeBatch(), settings.batch(), settings.workers())
+                    .ifPresent(warnings::add);
+        }
         return new Resolved(settings, warnings);
     }
 
@@ -188,6 +236,10 @@ public record TrainingSettings(
                     .withWeightDecay(choice.number("weightDecay", workload.usualWeightDecay()))
                     .withClipNorm(choice.number("clip", 0));
             int workers = choice.withoutRun().count("workers", 1); // a start without them has one
+            Mode mode = Mode.named(
+                    choice.withoutRun().text("mode", usualMode(workers).label()));
+            int batch = choice.count("batch", workload.usualBatch());
+            Epochs epochs = epochs(choice, request);
             return new TrainingSettings(
                     workload,
                     choice.text("data", workload.usualData()),
@@ -198,18 +250,38 @@ public record TrainingSettings(
                     spec,
                     rate,
                     RateSchedule.parse(choice.text("schedule", "constant")),
-                    choice.count("batch", workload.usualBatch()),
+                    batch,
+                    wholeBatch(request, stored, conflict, mode).of(batch, workers),
+                    ExampleOrder.of(
+                            choice.text("dataOrder", ExampleOrder.GLOBAL.label()),
+                            choice.count("shuffle", ExampleOrder.USUAL_SHUFFLE)),
                     choice.integer("seed", 1),
                     choice.asked().count("threads", Math.max(1, workload.usualThreads() / Math.max(1, workers))),
                     workers,
-                    Mode.named(
-                            choice.withoutRun().text("mode", usualMode(workers).label())),
+                    mode,
                     choice.withoutRun().count("aggregate", 0),
                     choice.asked().integer("steps", DEFAULT_STEPS),
+                    epochs,
                     choice.count("evaluateEvery", DEFAULT_EVALUATE_EVERY));
         } catch (IllegalArgumentException e) {
             throw new RefusedException(e);
         }
+    }
+
+    /// A fork for which a batch is asked decides anew.
+    private static WholeBatch wholeBatch(
+            TrainingRequest request, Attributes stored, SettingChoice.Conflict conflict, Mode mode) {
+        boolean anew =
+                conflict == SettingChoice.Conflict.ASKED && request.asked().containsKey("batch");
+        boolean perWorker = mode.isServed() || request.asked().containsKey("batchPerWorker");
+        return new WholeBatch(anew ? Optional.empty() : stored.integer(WholeBatch.ATTRIBUTE), perWorker);
+    }
+
+    /// A request for a number of steps replaces the epochs of the run.
+    private static Epochs epochs(SettingChoice choice, TrainingRequest request) throws RefusedException {
+        return request.asked().containsKey("steps") && !request.asked().containsKey("epochs")
+                ? Epochs.NONE
+                : new Epochs(choice.asked().count("epochs", 0), choice.asked().count("stepsPerEpoch", 0));
     }
 
     private static Mode usualMode(Attributes stored) {
@@ -238,11 +310,20 @@ public record TrainingSettings(
                 .with("rate", rate)
                 .with("schedule", schedule.text())
                 .with("batch", batch)
+                .with(WholeBatch.ATTRIBUTE, wholeBatch)
+                .with("dataOrder", order.label())
                 .with("seed", seed)
                 .with("threads", threads)
                 .with("workers", workers)
                 .with("steps", steps)
                 .with("evaluateEvery", evaluateEvery);
+        if (order.isSharded()) {
+            all = all.with("shuffle", order.shuffle());
+        }
+        if (epochs.isSet()) {
+            all = all.with("epochs", epochs.count());
+            all = epochs.steps() == 0 ? all : all.with("stepsPerEpoch", epochs.steps());
+        }
         return mode.isServed() ? all.with("mode", mode.label()).with("aggregate", fresh()) : all;
     }
 

@@ -10,8 +10,10 @@ import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.engine.Update;
 import dev.cairn.train.batch.Examples;
 import dev.cairn.train.batch.Prefetch;
+import dev.cairn.train.batch.Share;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.data.Dataset;
+import dev.cairn.train.data.GlobalOrder;
 import dev.cairn.train.data.fetch.DataPlaces;
 import dev.cairn.train.data.fetch.DataProgress;
 import dev.cairn.train.data.sets.DataSets;
@@ -76,8 +78,9 @@ class EnginesAgreeTest {
     private static List<Float> losses(
             String engine, Model model, Dataset data, String optimizer, double rate, int batch, int steps) {
         var losses = new ArrayList<Float>();
+        var examples = new Examples(data);
         try (LocalLearner learner = Engine.named(engine).learner(model, OptimizerSpec.of(optimizer), 1, 2);
-                var batches = new Prefetch(new Examples(data), 1, batch)) {
+                var batches = new Prefetch(examples, new GlobalOrder(1, examples.trainCount()), batch, Share.ALL)) {
             Cursor cursor = Cursor.START;
             for (int step = 1; step <= steps; step++) {
                 Batch next = batches.at(cursor);

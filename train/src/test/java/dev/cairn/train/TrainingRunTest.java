@@ -125,6 +125,8 @@ class TrainingRunTest {
                         "rate",
                         "schedule",
                         "batch",
+                        "globalBatch",
+                        "dataOrder",
                         "seed",
                         "threads",
                         "workers",

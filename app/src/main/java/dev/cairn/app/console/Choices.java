@@ -6,6 +6,7 @@ import dev.cairn.engine.OptimizerSpec;
 import dev.cairn.formats.TensorFormat;
 import dev.cairn.train.TrainingSettings;
 import dev.cairn.train.Workload;
+import dev.cairn.train.batch.ExampleOrder;
 import dev.cairn.train.data.sets.DataSets;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -15,6 +16,9 @@ import java.util.Locale;
 /// The words that shells offer for an option or parameter that takes one of a few words. Two such options of one
 /// command need different labels: the script for bash stores the words under the label.
 public abstract class Choices implements Iterable<String> {
+    /// The values of `--coordination`.
+    public static final List<String> COORDINATIONS = List.of("all", "none");
+
     /// Returns all words.
     protected abstract List<String> words();
 
@@ -68,6 +72,22 @@ public abstract class Choices implements Iterable<String> {
         @Override
         protected List<String> words() {
             return TrainingSettings.Mode.labels();
+        }
+    }
+
+    /// Whose checkpoints belong together.
+    public static final class Coordinations extends Choices {
+        @Override
+        protected List<String> words() {
+            return COORDINATIONS;
+        }
+    }
+
+    /// The orders of the examples.
+    public static final class DataOrders extends Choices {
+        @Override
+        protected List<String> words() {
+            return ExampleOrder.NAMES;
         }
     }
 

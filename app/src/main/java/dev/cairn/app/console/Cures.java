@@ -59,6 +59,8 @@ final class Cures {
         return switch (setting) {
             case "weightDecay" -> "--weight-decay";
             case "evaluateEvery" -> "--eval-every";
+            case "stepsPerEpoch" -> "--steps-per-epoch";
+            case "dataOrder" -> "--data-order";
             default -> "--" + setting;
         };
     }

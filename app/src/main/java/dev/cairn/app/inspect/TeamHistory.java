@@ -22,6 +22,8 @@ final class TeamHistory {
     private static final List<String> SUMS =
             List.of("steps", "examples", "seconds", "waitSeconds", "sentBytes", "receivedBytes");
 
+    private static final List<String> LAST = List.of("accuracy", "meanStaleness", "largestStaleness");
+
     private static final List<String> OF_FAILURES =
             List.of("worker", "cause", "detectedSeconds", "recoveredSeconds", "stepsLost", "source");
 
@@ -45,6 +47,9 @@ final class TeamHistory {
                     Map<String, Double> sums = workers.computeIfAbsent(name, _ -> new TreeMap<>());
                     for (String key : SUMS) {
                         event.number(key).ifPresent(more -> sums.merge(key, more, Double::sum));
+                    }
+                    for (String key : LAST) {
+                        event.number(key).ifPresent(now -> sums.put(key, now));
                     }
                 });
             case "recovered" -> failures.add(event);
@@ -73,6 +78,8 @@ final class TeamHistory {
                 .figure("waited")
                 .spare("sent")
                 .spare("received")
+                .spare("accuracy")
+                .spare("staleness")
                 .build();
         workers.forEach((name, sums) -> table.add(
                 name,
@@ -81,7 +88,9 @@ final class TeamHistory {
                 Quantities.seconds(sums.getOrDefault("seconds", 0.0)),
                 Quantities.seconds(sums.getOrDefault("waitSeconds", 0.0)),
                 bytes(sums, "sentBytes"),
-                bytes(sums, "receivedBytes")));
+                bytes(sums, "receivedBytes"),
+                sums.containsKey("accuracy") ? "%.2f %%".formatted(100 * sums.get("accuracy")) : "–",
+                sums.containsKey("meanStaleness") ? "%.1f".formatted(sums.get("meanStaleness")) : "–"));
         table.print(out);
     }
 
@@ -130,6 +139,9 @@ final class TeamHistory {
         ArrayNode each = document.putArray("perWorker");
         workers.forEach((name, sums) -> {
             ObjectNode worker = each.addObject().put("worker", name);
+            for (String key : LAST) {
+                Json.putNumber(worker, key, sums.getOrDefault(key, Double.NaN));
+            }
             for (String key : SUMS) {
                 if (!sums.containsKey(key)) {
                     worker.putNull(key);

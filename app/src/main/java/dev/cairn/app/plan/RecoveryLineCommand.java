@@ -12,6 +12,7 @@ import dev.cairn.plan.recovery.States;
 import dev.cairn.plan.recovery.States.Found;
 import dev.cairn.plan.recovery.States.Kind;
 import dev.cairn.plan.recovery.Trace;
+import dev.cairn.train.uncoordinated.JobRecords;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -57,7 +58,10 @@ public final class RecoveryLineCommand implements Callable<Integer> {
     @Mixin
     private CommonOptions common;
 
-    @Parameters(paramLabel = "TRACE", description = "A JSON file with the events of each process.")
+    @Parameters(
+            paramLabel = "TRACE|RUN",
+            description = "A JSON file with the events of each process, or the folder of a training with "
+                    + "--coordination none.")
     private Path file;
 
     @Option(
@@ -92,7 +96,7 @@ public final class RecoveryLineCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try {
-            Trace trace = TraceFile.read(file);
+            Trace trace = JobRecords.areIn(file) ? JobRecords.in(file).trace() : TraceFile.read(file);
             BitSet members = members(trace);
             int[] latest = Rollback.from(trace, newest(trace));
             boolean listed = trace.messageCount() <= MOST_MESSAGES_LISTED;

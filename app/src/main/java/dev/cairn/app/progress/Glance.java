@@ -127,6 +127,7 @@ public final class Glance implements TrainingObserver {
         return switch (policy) {
             case SavePolicy.EverySteps(long steps) -> Optional.of(new Next.AtStep((step / steps + 1) * steps));
             case SavePolicy.EveryDuration(Duration interval) -> Optional.of(in(interval.toNanos(), now));
+            case SavePolicy.EveryEpoch _ -> Optional.empty();
             case SavePolicy.Automatic _ ->
                 Double.isFinite(intervalSeconds)
                         ? Optional.of(in((long) (intervalSeconds * 1e9), now))

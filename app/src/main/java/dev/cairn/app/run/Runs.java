@@ -96,7 +96,7 @@ public final class Runs {
         return !(blobs instanceof LocalBlobStore local && !local.hasFolder()) && hasRecords(blobs);
     }
 
-    static boolean hasRecords(BlobStore blobs) throws IOException {
+    public static boolean hasRecords(BlobStore blobs) throws IOException {
         return blobs.list(RunFiles.LOG).stream().anyMatch(RunFiles::isRecord);
     }
 }

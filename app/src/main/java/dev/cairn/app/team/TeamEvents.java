@@ -44,7 +44,10 @@ public record TeamEvents(TrainingObserver observer, LongSupplier step, Clock clo
                     time(done.teamSeconds()),
                     time(done.waitSeconds()),
                     count(done.sentBytes()),
-                    count(done.receivedBytes())));
+                    count(done.receivedBytes()),
+                    done.ownPace().accuracy(),
+                    done.ownPace().meanAge(),
+                    done.ownPace().largestAge()));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.cairn.app.text.Json;
 import dev.cairn.app.text.Prose;
 import dev.cairn.app.text.Quantities;
 import dev.cairn.cluster.control.Failure;
+import dev.cairn.cluster.control.OwnPace;
 import dev.cairn.cluster.control.Tally;
 import java.io.PrintWriter;
 import java.util.List;
@@ -52,13 +53,18 @@ public record TeamReport(List<Tally> members, List<Failure> failures, int server
                 ? ""
                 : ", sent %s, received %s"
                         .formatted(Quantities.bytes(tally.sentBytes()), Quantities.bytes(tally.receivedBytes()));
-        return "%,d steps, %,d examples; waited %s of %s for the others%s"
+        OwnPace pace = tally.ownPace();
+        String age = pace.gradients() == 0
+                ? ""
+                : ", gradients %.1f updates old in the mean, %d at most".formatted(pace.meanAge(), pace.largestAge());
+        return "%,d steps, %,d examples; waited %s of %s for the others%s%s"
                 .formatted(
                         tally.steps(),
                         tally.examples(),
                         Quantities.seconds(tally.waitSeconds()),
                         Quantities.seconds(tally.teamSeconds()),
-                        traffic);
+                        traffic,
+                        age);
     }
 
     private String told(Failure failure) {
@@ -112,6 +118,11 @@ public record TeamReport(List<Tally> members, List<Failure> failures, int server
         worker.put("dataSeconds", tally.dataSeconds()).put("saveSeconds", tally.saveSeconds());
         count(worker, "sentBytes", tally.sentBytes());
         count(worker, "receivedBytes", tally.receivedBytes());
+        OwnPace pace = tally.ownPace();
+        Json.putNumber(worker, "testLoss", pace.testLoss());
+        Json.putNumber(worker, "accuracy", pace.accuracy());
+        Json.putNumber(worker, "meanStaleness", pace.meanAge());
+        worker.put("largestStaleness", pace.largestAge());
     }
 
     private static void count(ObjectNode worker, String key, @Nullable Long bytes) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// Converts `--every auto|N|30s`: automatic, a number of steps, or a time with a unit.
+/// Converts `--every auto|N|30s|epoch`: automatic, a number of steps, or a time with a unit.
 public final class Every implements ITypeConverter<SavePolicy> {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,9})(ms|s|m|h)?");
 
@@ -16,10 +16,14 @@ public final class Every implements ITypeConverter<SavePolicy> {
         if (text.equals("auto")) {
             return SavePolicy.automatic();
         }
+        if (text.equals("epoch")) {
+            return new SavePolicy.EveryEpoch();
+        }
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw new TypeConversionException("'" + text
-                    + "' is neither 'auto', nor a number of steps such as 100, nor a time such as 30s, 5m or 1h");
+            throw new TypeConversionException(
+                    "'" + text
+                            + "' is neither 'auto' or 'epoch', nor a number of steps such as 100, nor a time such as 30s, 5m or 1h");
         }
         long amount = Long.parseLong(matcher.group(1));
         String unit = matcher.group(2);

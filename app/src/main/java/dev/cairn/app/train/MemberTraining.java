@@ -14,12 +14,14 @@ import dev.cairn.cluster.member.KeptState;
 import dev.cairn.cluster.member.MemberLink;
 import dev.cairn.cluster.member.MemberLink.Identity;
 import dev.cairn.cluster.member.ParentDeath;
+import dev.cairn.cluster.member.PartException;
 import dev.cairn.cluster.member.ProcessMeeting;
 import dev.cairn.cluster.member.ProcessTeam;
 import dev.cairn.cluster.member.PromotedException;
 import dev.cairn.engine.Engine;
 import dev.cairn.engine.InvalidSettingException;
 import dev.cairn.engine.group.GroupMaker;
+import dev.cairn.engine.server.ServerPart;
 import dev.cairn.observe.TrainingEvent;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
@@ -37,6 +39,7 @@ import dev.cairn.train.team.TeamLostException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -45,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 /// One process of a training by several, as its supervisor starts it. It loads its engine, and then leads or follows as
 /// the supervisor says.
 final class MemberTraining implements AutoCloseable {
+    /// As long as a save may take when the supervisor is gone.
+    private static final Duration LAST_SAVE = Duration.ofSeconds(60);
+
     private final TrainCommand command;
     private final Terminal terminal;
     /// Empty if a parameter server has the state.
@@ -104,6 +110,9 @@ final class MemberTraining implements AutoCloseable {
                 }
                 case Message.Follow(var settings) -> {
                     return command.isServed() ? work(settings) : follow(settings);
+                }
+                case Message.Hold _ -> {
+                    return hold();
                 }
                 case Message.Broken _ -> {} // of a group without this process
                 case Message other -> throw new IllegalStateException("not expected from a supervisor: " + other);
@@ -175,8 +184,11 @@ final class MemberTraining implements AutoCloseable {
             link.onRecovered(events::recovered);
             link.onBeat(() -> new Message.Beat(
                     meeting.finishedStep(), stop.grace().toMillis(), progress.text(), meeting.tally()));
-            JobResult ended = training.serve(
-                    data, observers.all(), notices, new Announcing(command.report(observers, terminal)), meeting);
+            var listener = new Announcing(command.report(observers, terminal));
+            Optional<Path> own = command.uncoordinated();
+            JobResult ended = own.isPresent()
+                    ? training.serveAtOwnPace(data, observers.all(), notices, listener, meeting, own.get())
+                    : training.serve(data, observers.all(), notices, listener, meeting);
             events.summarized(meeting.summary());
             return tell(ended, observers, startNanos);
         }
@@ -188,14 +200,39 @@ final class MemberTraining implements AutoCloseable {
         boolean begun;
         try {
             link.onBeat(() -> new Message.Beat(meeting.finishedStep(), 0, "", meeting.tally()));
-            TrainingJob.work(AttributeJson.read(settings), data, notices, meeting);
+            Optional<Path> own = command.uncoordinated();
+            if (own.isPresent()) {
+                TrainingJob.workAtOwnPace(
+                        AttributeJson.read(settings), data, notices, meeting, own.get(), command.ownSaving(terminal));
+            } else {
+                TrainingJob.work(AttributeJson.read(settings), data, notices, meeting);
+            }
             return codeAtTheEnd();
         } catch (PromotedException promoted) {
             begun = promoted.begun();
+        } catch (PartException part) {
+            return hold();
         } catch (TeamLostException lost) {
             return codeAtTheEnd(); // the server saves, if it is still there
         }
         return serve(begun);
+    }
+
+    /// Has a part of the weights, until the training has ended.
+    private int hold() {
+        ProcessMeeting meeting = command.meeting(link);
+        ServerPart part = command.part();
+        link.onBeat(() -> new Message.Beat(meeting.finishedStep(), 0, "", meeting.tally()));
+        meeting.serves(part.address());
+        try {
+            boolean more = true;
+            while (more) {
+                more = meeting.await(meeting.finishedStep(), false).isPresent() && meeting.awaitBroken();
+            }
+        } catch (TeamLostException lost) {
+            part.awaitEnd(LAST_SAVE); // the leader saves, if it is still there
+        }
+        return codeAtTheEnd();
     }
 
     /// Tells the supervisor the settings of the run as soon as they are known.

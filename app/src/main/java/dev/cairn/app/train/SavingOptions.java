@@ -27,7 +27,7 @@ import picocli.CommandLine.ParameterException;
 final class SavingOptions {
     @Option(
             names = "--every",
-            paramLabel = "auto|N|30s",
+            paramLabel = "auto|N|30s|epoch",
             defaultValue = "auto",
             converter = Every.class,
             description = {
@@ -41,6 +41,7 @@ final class SavingOptions {
                 "       the training has waited 2 s and a twentieth",
                 "       of its time for them",
                 "30s    every 30 seconds; also 5m, 1h",
+                "epoch  after every epoch; with --epochs",
                 "Default: ${DEFAULT-VALUE}"
             })
     private SavePolicy every;

@@ -19,9 +19,12 @@ import dev.cairn.cluster.supervise.TeamPlan;
 import dev.cairn.cluster.supervise.View;
 import dev.cairn.store.Clock;
 import dev.cairn.store.location.RunLocation;
+import dev.cairn.train.uncoordinated.JobRecords;
+import dev.cairn.train.uncoordinated.Line;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -31,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -50,6 +54,7 @@ final class Supervision implements View {
     private final Terminal terminal;
     private final PrintWriter out;
     private final boolean json;
+    private final Optional<Path> run;
     private final Optional<JobFile> file;
     private final TeamFigures figures;
     private final JobHosts hosts;
@@ -65,9 +70,9 @@ final class Supervision implements View {
             TeamFigures figures,
             JobHosts hosts) {
         this.team = team;
+        this.run = run instanceof RunLocation.Folder(Path folder) ? Optional.of(folder) : Optional.empty();
+        this.file = this.run.map(JobFile::new);
         this.hosts = hosts;
-        this.file =
-                run instanceof RunLocation.Folder(Path folder) ? Optional.of(new JobFile(folder)) : Optional.empty();
         this.notices = notices;
         this.terminal = terminal;
         this.out = out;
@@ -177,6 +182,21 @@ final class Supervision implements View {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException unnamed) {
             return "";
+        }
+    }
+
+    /// If each process saves for itself, finds out which of their checkpoints belong together.
+    @Override
+    public OptionalLong beforeForming() {
+        if (!team.isUncoordinated() || run.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        try {
+            Line line = JobRecords.in(run.get(), team.workers()).line();
+            line.write(run.get());
+            return OptionalLong.of(line.step());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -13,6 +13,7 @@ import dev.cairn.app.run.StorageOptions;
 import dev.cairn.app.run.WritingOptions;
 import dev.cairn.app.team.TeamFigures;
 import dev.cairn.app.text.Json;
+import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.cluster.agent.Agent;
 import dev.cairn.cluster.hosts.JobHosts;
@@ -20,15 +21,19 @@ import dev.cairn.cluster.launch.HostPlace;
 import dev.cairn.cluster.member.MemberLink;
 import dev.cairn.cluster.member.MemberLink.Identity;
 import dev.cairn.cluster.member.ProcessMeeting;
+import dev.cairn.engine.server.ServerPart;
 import dev.cairn.observe.Recorder;
 import dev.cairn.observe.TrainingObserver;
 import dev.cairn.store.Clock;
 import dev.cairn.store.UnknownNameException;
 import dev.cairn.store.blob.BlobStore;
+import dev.cairn.store.blob.LocalBlobStore;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.location.StorageSettings;
+import dev.cairn.store.retention.Retention;
 import dev.cairn.store.right.WriterClaim;
 import dev.cairn.train.Goals;
+import dev.cairn.train.Trainer;
 import dev.cairn.train.TrainingSettings.RefusedException;
 import dev.cairn.train.data.Dataset;
 import dev.cairn.train.job.JobListener;
@@ -36,9 +41,12 @@ import dev.cairn.train.job.JobPlan;
 import dev.cairn.train.job.JobRefusedException;
 import dev.cairn.train.job.JobResult;
 import dev.cairn.train.job.Place;
+import dev.cairn.train.job.Saving;
 import dev.cairn.train.job.TrainingJob;
+import dev.cairn.train.uncoordinated.JobRecords;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -234,6 +242,7 @@ public final class TrainCommand implements Callable<Integer> {
         } catch (UnknownNameException e) {
             throw new ParameterException(spec.commandLine(), Failures.describe(e), e);
         }
+        model.check(spec.commandLine());
         team.check(spec, workload, model.engine(), goals().rollback());
         if (hosts.place().isPresent()) {
             team.checkHosts(spec);
@@ -243,7 +252,45 @@ public final class TrainCommand implements Callable<Integer> {
         if (problem != null) {
             throw new ParameterException(spec.commandLine(), problem);
         }
-        ForeignFiles.refuse(spec, run);
+        ForeignFiles.refuse(spec, ownRun());
+        if (team.isUncoordinated()) {
+            checkFolder();
+        }
+    }
+
+    private void checkFolder() throws IOException {
+        if (!(run instanceof RunLocation.Folder(Path folder))) {
+            throw new ParameterException(spec.commandLine(), "--coordination none needs a folder for --run");
+        }
+        if (Runs.hasRecords(new LocalBlobStore(folder))) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "%s is a run whose processes saved together; leave --coordination out, or choose another --run"
+                            .formatted(run));
+        }
+    }
+
+    /// The run that this process saves in: if each has its own, that of the server.
+    private RunLocation ownRun() {
+        return team.isUncoordinated() && run instanceof RunLocation.Folder(Path folder)
+                ? new RunLocation.Folder(folder.resolve(JobRecords.SERVER))
+                : run;
+    }
+
+    /// The folder of the job, if each process saves for itself.
+    Optional<Path> uncoordinated() {
+        return team.isUncoordinated() && run instanceof RunLocation.Folder(Path folder)
+                ? Optional.of(folder)
+                : Optional.empty();
+    }
+
+    /// How a process saves for itself. Nothing is removed: what belongs together may be far back.
+    CheckpointOptions ownSaving(Terminal terminal) {
+        return plan(terminal, true, "")
+                .saving()
+                .options()
+                .withRetention(Retention.parse("all"))
+                .withoutLog();
     }
 
     /// Whether a parameter server has the state.
@@ -254,6 +301,11 @@ public final class TrainCommand implements Callable<Integer> {
     /// The number of parameter servers.
     int servers() {
         return team.servers();
+    }
+
+    /// Starts a parameter server in this process that has a part of the weights.
+    ServerPart part() {
+        return Trainer.part(team.engine(model.engine()), model.threads(), team.workers());
     }
 
     ProcessMeeting meeting(MemberLink link) {
@@ -268,18 +320,22 @@ public final class TrainCommand implements Callable<Integer> {
     /// @param job the name of the job; empty if all of it is on this host
     JobPlan plan(Terminal terminal, boolean begun, String job) {
         StorageSettings settings = storage.settings(spec);
-        WriterClaim claim = writing.claim(spec, run, terminal);
+        RunLocation own = ownRun();
+        WriterClaim claim = writing.claim(spec, own, terminal);
+        Saving saves = saving.saving(
+                spec,
+                settings,
+                job.isEmpty()
+                        ? claim
+                        : claim.withLocking(WriterClaim.Locking.LEASE).withJob(job));
         return new JobPlan(
                 team.addTo(model.request(workload, dataOptions.data)),
                 goals(),
-                new Place(run, settings),
+                new Place(own, settings),
                 begun ? starting.goingOn() : starting.beginning(spec, storage),
-                saving.saving(
-                        spec,
-                        settings,
-                        job.isEmpty()
-                                ? claim
-                                : claim.withLocking(WriterClaim.Locking.LEASE).withJob(job)));
+                team.isUncoordinated()
+                        ? new Saving(saves.options().withRetention(Retention.parse("all")), saves.copy())
+                        : saves);
     }
 
     Dataset load(String name, Terminal terminal) throws IOException {
@@ -293,7 +349,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (traceSteps) {
             others.add(new StepTrace(spec.commandLine().getOut()));
         }
-        BlobStore blobs = Runs.blobs(spec, run, storage);
+        BlobStore blobs = Runs.blobs(spec, ownRun(), storage);
         var recorders = new ArrayList<Recorder>();
         observing.curves(run, blobs, TrainObservers.PROCESS, terminal).ifPresent(recorders::add);
         observing.metrics(run, terminal).ifPresent(recorders::add);

@@ -27,7 +27,7 @@ final class WorkerOptions {
             paramLabel = "N",
             defaultValue = "1",
             description = "Train with N processes on this host. Each computes a share of every batch, and all add up "
-                    + "their gradients (default: 1). For lr, lenet and alexnet.")
+                    + "their gradients (default: 1). mf needs --mode ps-sync or ps-async.")
     private int workers;
 
     @Option(
@@ -45,9 +45,9 @@ final class WorkerOptions {
 
     @Option(
             names = "--ps",
-            paramLabel = "1",
-            description =
-                    "With --mode ps-sync or ps-async: the number of parameter servers (default: 1, the only one so far).")
+            paramLabel = "P",
+            description = "With --mode ps-sync or ps-async: the number of parameter servers, over which the weights "
+                    + "are spread (default: 1).")
     private @Nullable Integer servers;
 
     @Option(
@@ -56,6 +56,18 @@ final class WorkerOptions {
             description = "With --mode ps-sync: an update averages the first K gradients that come, and drops those "
                     + "that come too late (default: all workers, which always ends in the same bits).")
     private @Nullable Integer aggregate;
+
+    @Option(
+            names = "--coordination",
+            paramLabel = "HOW",
+            completionCandidates = Choices.Coordinations.class,
+            description = {
+                "Whose checkpoints belong together (default: all):",
+                "all   one checkpoint is that of all processes",
+                "none  with --mode ps-async: each process saves on its own schedule, in a run of its own below DIR; "
+                        + "after a failure all go back to the latest checkpoints that belong together"
+            })
+    private @Nullable String coordination;
 
     @Option(
             names = "--spares",
@@ -119,6 +131,15 @@ final class WorkerOptions {
         return SYNCHRONOUS.equals(mode) || ASYNCHRONOUS.equals(mode);
     }
 
+    /// Whether each process saves for itself.
+    boolean isUncoordinated() {
+        return "none".equals(coordination);
+    }
+
+    int workers() {
+        return workers;
+    }
+
     int servers() {
         return !isServed() ? 0 : servers == null ? 1 : servers;
     }
@@ -139,6 +160,9 @@ final class WorkerOptions {
         TrainingRequest whole = request.with("workers", workers);
         if (!isServed()) {
             return whole;
+        }
+        if (isUncoordinated()) {
+            whole = whole.with("dataOrder", "shard"); // each knows its own place
         }
         return whole.with("mode", mode).with("aggregate", aggregate).with("engine", engine((String)
                 request.asked().get("engine")));
@@ -191,8 +215,10 @@ final class WorkerOptions {
         if (silence().compareTo(Duration.ofSeconds(1)) < 0) {
             throw refused(command, "--silence must be at least 1s");
         }
-        if (workload.equals("mf")) {
-            throw refused(command, "mf cannot be trained by several workers; leave --workers out");
+        if (workload.equals("mf") && (!isServed() || servers() > 1)) {
+            throw refused(
+                    command,
+                    "mf can be trained by several workers only with one parameter server: --mode ps-sync or ps-async");
         }
         if (!isServed() && engine != null && !engine.equals("torch")) {
             throw refused(
@@ -214,7 +240,16 @@ final class WorkerOptions {
         if ("single".equals(mode) && workers > 1) {
             throw refused(command, "--mode single has one process; leave --workers out");
         }
+        if (coordination != null && !Choices.COORDINATIONS.contains(coordination)) {
+            throw refused(
+                    command,
+                    "--coordination must be one of %s, not '%s'"
+                            .formatted(String.join(", ", Choices.COORDINATIONS), coordination));
+        }
         if (!isServed()) {
+            if (isUncoordinated()) {
+                throw refused(command, "--coordination none is for --mode ps-async with one server");
+            }
             if (servers != null) {
                 throw refused(command, "--ps is for --mode ps-sync and ps-async");
             }
@@ -226,8 +261,11 @@ final class WorkerOptions {
         if (engine != null && !engine.equals(SERVING_ENGINE)) {
             throw refused(command, "--engine %s has no parameter server; use --engine tensorflow".formatted(engine));
         }
-        if (servers() != 1) {
-            throw refused(command, "--ps must be 1, not " + servers());
+        if (servers() < 1 || servers() > MOST) {
+            throw refused(command, "--ps must be from 1 to %d, not %d".formatted(MOST, servers()));
+        }
+        if (isUncoordinated() && (!ASYNCHRONOUS.equals(mode) || servers() != 1)) {
+            throw refused(command, "--coordination none is for --mode ps-async with one server");
         }
         if (aggregate != null && ASYNCHRONOUS.equals(mode)) {
             throw refused(command, "--aggregate is for --mode ps-sync");

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(name = "result", value = Message.Result.class),
     @JsonSubTypes.Type(name = "lead", value = Message.Lead.class),
     @JsonSubTypes.Type(name = "follow", value = Message.Follow.class),
+    @JsonSubTypes.Type(name = "hold", value = Message.Hold.class),
     @JsonSubTypes.Type(name = "form", value = Message.Form.class),
     @JsonSubTypes.Type(name = "broken", value = Message.Broken.class),
     @JsonSubTypes.Type(name = "regroup", value = Message.Regroup.class),
@@ -191,13 +192,17 @@ public sealed interface Message {
     /// Train as the leader says.
     record Follow(JsonNode settings) implements Message {}
 
+    /// Be a parameter server that has a part of the weights, and does what the leader's says.
+    record Hold() implements Message {}
+
     /// Form a group.
     ///
     /// @param generation the number of the group, greater than those before
     /// @param file where its processes meet; empty if they are on several hosts, and exchange cards
     /// @param source the rank of a member with the most advanced state
     /// @param receivers the ranks that are behind, and get the state from the source
-    /// @param server the address of the leader's parameter server; empty if it has none
+    /// @param server the addresses of the parameter servers, the leader's first, with a space between two; empty if
+    ///     there are none
     /// @param members its processes, for people
     record Form(
             long generation,

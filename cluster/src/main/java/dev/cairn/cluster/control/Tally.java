@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param saveSeconds the time in which it waited for saves
 /// @param sentBytes what it sent to the others of its groups; null if the system does not tell
 /// @param receivedBytes what it received from them; null if the system does not tell
+/// @param ownPace what it has done without waiting for the others
 public record Tally(
         long steps,
         long examples,
@@ -22,9 +23,55 @@ public record Tally(
         double dataSeconds,
         double saveSeconds,
         @Nullable Long sentBytes,
-        @Nullable Long receivedBytes) {
+        @Nullable Long receivedBytes,
+        OwnPace ownPace) {
     /// Of a member that has done nothing yet.
     public static final Tally NONE = new Tally(0, 0, Double.NaN, 0, 0, 0, 0, null, null);
+
+    /// Of a member that waits for the others.
+    public Tally(
+            long steps,
+            long examples,
+            double loss,
+            double teamSeconds,
+            double waitSeconds,
+            double dataSeconds,
+            double saveSeconds,
+            @Nullable Long sentBytes,
+            @Nullable Long receivedBytes) {
+        this(
+                steps,
+                examples,
+                loss,
+                teamSeconds,
+                waitSeconds,
+                dataSeconds,
+                saveSeconds,
+                sentBytes,
+                receivedBytes,
+                OwnPace.NONE);
+    }
+
+    /// With what it has done without waiting for the others.
+    public Tally with(OwnPace pace) {
+        return new Tally(
+                steps,
+                examples,
+                loss,
+                teamSeconds,
+                waitSeconds,
+                dataSeconds,
+                saveSeconds,
+                sentBytes,
+                receivedBytes,
+                pace);
+    }
+
+    /// With what it has exchanged until now.
+    public Tally withTraffic(long sent, long received) {
+        return new Tally(
+                steps, examples, loss, teamSeconds, waitSeconds, dataSeconds, saveSeconds, sent, received, ownPace);
+    }
 
     /// What was done between an earlier tally of the same member and this one.
     public Tally since(Tally earlier) {
@@ -37,7 +84,8 @@ public record Tally(
                 dataSeconds - earlier.dataSeconds,
                 saveSeconds - earlier.saveSeconds,
                 sentBytes == null ? null : (Long) (sentBytes - known(earlier.sentBytes)),
-                receivedBytes == null ? null : (Long) (receivedBytes - known(earlier.receivedBytes)));
+                receivedBytes == null ? null : (Long) (receivedBytes - known(earlier.receivedBytes)),
+                ownPace.since(earlier.ownPace));
     }
 
     /// This and what was done after it. The loss is the later one.
@@ -51,7 +99,8 @@ public record Tally(
                 dataSeconds + later.dataSeconds,
                 saveSeconds + later.saveSeconds,
                 sum(sentBytes, later.sentBytes),
-                sum(receivedBytes, later.receivedBytes));
+                sum(receivedBytes, later.receivedBytes),
+                ownPace.plus(later.ownPace));
     }
 
     private static @Nullable Long sum(@Nullable Long one, @Nullable Long other) {

@@ -8,7 +8,9 @@ import dev.cairn.cluster.control.Message.Formed;
 import dev.cairn.cluster.control.Message.Lead;
 import dev.cairn.cluster.control.Message.Serves;
 import dev.cairn.cluster.control.Message.Waiting;
+import dev.cairn.cluster.control.OwnPace;
 import dev.cairn.cluster.control.Tally;
+import dev.cairn.engine.group.Traffic;
 import dev.cairn.engine.server.Generation;
 import dev.cairn.train.steps.Meeting;
 import dev.cairn.train.team.Replica;
@@ -81,6 +83,7 @@ public final class ProcessMeeting implements Meeting {
                 case Message.End _ -> {
                     return Optional.empty();
                 }
+                case Message.Hold _ -> throw new PartException();
                 case Lead(boolean begun) -> throw new PromotedException(begun, Optional.empty());
                 case Broken _ -> {} // of the group that this process has left
                 case Message other -> throw new IllegalStateException("not expected from a supervisor: " + other);
@@ -88,10 +91,35 @@ public final class ProcessMeeting implements Meeting {
         }
     }
 
+    /// Waits until the present generation has ended, as a process that does nothing in it.
+    ///
+    /// @return whether there may be another one
+    public boolean awaitBroken() throws TeamLostException {
+        while (true) {
+            Optional<Message> command = link.next();
+            if (command.isEmpty()) {
+                throw new TeamLostException("the process that started this training is gone");
+            }
+            if (command.get() instanceof Message.End) {
+                return false;
+            }
+            if (command.get() instanceof Broken(long of) && of >= generation) {
+                return true;
+            }
+        }
+    }
+
     private Place place(Form form) {
         int workers = form.size() - servers;
         return new Place(
-                new Generation(form.generation(), workers, fresh), Math.max(-1, form.rank() - servers), form.server());
+                new Generation(form.generation(), workers, fresh),
+                Math.max(-1, form.rank() - servers),
+                List.of(form.server().split(" ", -1)));
+    }
+
+    @Override
+    public int servers() {
+        return servers;
     }
 
     @Override
@@ -105,9 +133,28 @@ public final class ProcessMeeting implements Meeting {
     }
 
     @Override
-    public void worked(int examples, double loss, Duration waited, Duration loading, Duration whole) {
-        tally = tally.plus(
-                new Tally(1, examples, loss, seconds(whole), seconds(waited), seconds(loading), 0, null, null));
+    public void worked(Work done) {
+        tally = tally.plus(new Tally(
+                        1,
+                        done.examples(),
+                        done.loss(),
+                        seconds(done.whole()),
+                        seconds(done.waited()),
+                        seconds(done.loading()),
+                        0,
+                        null,
+                        null)
+                .with(OwnPace.scored(done.score())));
+    }
+
+    @Override
+    public void aged(long age) {
+        tally = tally.plus(Tally.NONE.with(OwnPace.aged(age)));
+    }
+
+    @Override
+    public void exchanged(Traffic traffic) {
+        tally = tally.withTraffic(traffic.sentBytes(), traffic.receivedBytes());
     }
 
     private static double seconds(Duration time) {

@@ -42,6 +42,7 @@ final class Member {
     private long lastBeatNanos;
     private long graceMillis;
     private boolean leads;
+    private boolean holds;
     private boolean survivor;
     private boolean exited;
     private boolean left;
@@ -269,6 +270,16 @@ final class Member {
 
     void lead() {
         leads = true;
+        phase = Phase.PREPARING;
+    }
+
+    /// Whether it has a part of the weights, as one of several parameter servers.
+    boolean holds() {
+        return holds;
+    }
+
+    void hold() {
+        holds = true;
         phase = Phase.PREPARING;
     }
 

@@ -22,14 +22,14 @@ final class Notes {
     }
 
     /// @param workers the number of workers that train now
-    static String recovered(Failure failure, int workers) {
+    static String recovered(Failure failure, TeamPlan plan, int workers) {
         return String.format(
                 Locale.ROOT,
-                "%d %s together again, %.1f s after w%d was found gone; %s",
+                "%d %s together again, %.1f s after %s was found gone; %s",
                 workers,
                 workers == 1 ? "worker trains" : "workers train",
                 failure.recoveredSeconds(),
-                failure.rank(),
+                plan.name(failure.rank()),
                 failure.stepsLost() == 0
                         ? "no step is lost"
                         : "%d steps are made again".formatted(failure.stepsLost()));
@@ -57,6 +57,11 @@ final class Notes {
     static String fromCheckpoint(long step) {
         return "no worker has the state of the last finished step any more; the training continues from step %d, the last checkpoint"
                 .formatted(step);
+    }
+
+    static String partDied(Member part, Member leader) {
+        return "%s had a part of the weights; %s is ended, too, and all of them are restored"
+                .formatted(part.label(), leader.label());
     }
 
     static String silent(Member member, Duration silence) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.cairn.cluster.control.Failure.Source;
 import dev.cairn.cluster.control.Message.Follow;
 import dev.cairn.cluster.control.Message.Form;
+import dev.cairn.cluster.control.Message.Hold;
 import dev.cairn.cluster.control.Message.Lead;
 import dev.cairn.cluster.control.Message.Regroup;
 import dev.cairn.cluster.supervise.Member.Phase;
@@ -11,6 +12,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,7 @@ final class Roster {
     private final TeamPlan plan;
     private final boolean byCards;
     private final Shortage shortage;
+    private final Supplier<OptionalLong> beforeForming;
     private final List<Member> members = new ArrayList<>();
     private @Nullable JsonNode settings;
     private long generation;
@@ -39,13 +44,15 @@ final class Roster {
 
     /// Of a team on this host.
     Roster(TeamPlan plan) {
-        this(plan, false);
+        this(plan, false, OptionalLong::empty);
     }
 
     /// @param byCards whether the processes are on several hosts, and so do not meet in a file
-    Roster(TeamPlan plan, boolean byCards) {
+    /// @param beforeForming called before a group forms; tells the step to which all go back, if they do
+    Roster(TeamPlan plan, boolean byCards, Supplier<OptionalLong> beforeForming) {
         this.plan = plan;
         this.byCards = byCards;
+        this.beforeForming = beforeForming;
         this.size = plan.workers();
         this.shortage = new Shortage(plan.spares(), plan.spareWait());
     }
@@ -224,10 +231,14 @@ final class Roster {
     private void giveAPart(Member member) {
         boolean free = member.phase() == Phase.READY || member.phase() == Phase.WAITING;
         JsonNode known = settings;
+        boolean isPart = member.rank() > 0 && member.rank() < plan.servers();
         if (member.rank() == 0 && !member.leads() && free) {
             member.tell(new Lead(begun));
             member.lead();
-        } else if (member.rank() != 0 && member.phase() == Phase.READY && known != null) {
+        } else if (isPart && !member.holds() && free) {
+            member.tell(new Hold());
+            member.hold();
+        } else if (!isPart && member.rank() != 0 && member.phase() == Phase.READY && known != null) {
             member.tell(new Follow(known));
             member.become(Phase.PREPARING);
         }
@@ -255,23 +266,22 @@ final class Roster {
         formed = size;
         source = best.isSurvivor() ? Source.PEER : Source.CHECKPOINT;
         sourceStep = best.step();
+        OptionalLong back = beforeForming.get();
+        if (back.isPresent()) {
+            source = Source.CHECKPOINT;
+            sourceStep = back.getAsLong();
+        }
         List<Integer> receivers = group.stream()
                 .filter(member -> member.progress() < best.progress())
                 .map(Member::rank)
                 .toList();
+        String servers =
+                group.stream().limit(plan.servers()).map(Member::server).collect(Collectors.joining(" "));
         String file =
                 byCards ? "" : plan.folder().resolve("group-" + generation).toString();
         List<String> names = byCards ? group.stream().map(Member::fullName).toList() : List.of();
         for (Member member : group) {
-            member.tell(new Form(
-                    generation,
-                    member.rank(),
-                    size,
-                    file,
-                    best.rank(),
-                    receivers,
-                    group.getFirst().server(),
-                    names));
+            member.tell(new Form(generation, member.rank(), size, file, best.rank(), receivers, servers, names));
             member.become(Phase.FORMING);
         }
         return true;

@@ -91,7 +91,7 @@ public final class Supervisor {
         this.launcher = launcher;
         this.view = view;
         this.clock = clock;
-        this.roster = new Roster(plan, job.areSeveral());
+        this.roster = new Roster(plan, job.areSeveral(), view::beforeForming);
         this.told = plan.workers();
         this.stop = new StopOrder(plan.usualTime());
         this.processes = new ProcessList(view);
@@ -167,7 +167,7 @@ public final class Supervisor {
     /// Tells the leader how the team recovered, because it keeps the events of the run.
     private void recovered() {
         List<Failure> now = failures.recovered(roster.sourceStep(), roster.source(), clock.nanos());
-        now.forEach(failure -> view.note(Notes.recovered(failure, roster.formed())));
+        now.forEach(failure -> view.note(Notes.recovered(failure, plan, roster.formed() - plan.servers())));
         roster.leader().ifPresent(leader -> now.forEach(failure -> leader.tell(new Message.Recovered(failure))));
     }
 
@@ -419,6 +419,7 @@ public final class Supervisor {
                     Message.Cards _,
                     Message.Lead _,
                     Message.Follow _,
+                    Message.Hold _,
                     Message.Form _,
                     Message.Regroup _,
                     Message.Recovered _,
@@ -474,6 +475,13 @@ public final class Supervisor {
         }
         if (phase == Phase.STARTING || phase == Phase.READY || phase == Phase.PREPARING) {
             restarts.diedUnready();
+        }
+        if (dead.holds()) {
+            // The leader has only its own part of the state: the next one restores all of it.
+            roster.leader().ifPresent(leader -> {
+                view.note(Notes.partDied(dead, leader));
+                leader.kill();
+            });
         }
         long step = Math.max(roster.step(), dead.step());
         restarts.died(step, dead.rank() >= 0 ? roster.generation() : Restarts.NONE);

@@ -2,6 +2,7 @@ package dev.cairn.cluster.supervise;
 
 import dev.cairn.cluster.job.JobProcess;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// Shows people what a team does. Called on several threads.
 public interface View {
@@ -21,6 +22,13 @@ public interface View {
 
     /// A worker was found dead.
     default void died(int rank) {}
+
+    /// A group is about to form. What this does is done before its members hear of it.
+    ///
+    /// @return the step of the checkpoint to which all go back first; empty if they go on from where they are
+    default OptionalLong beforeForming() {
+        return OptionalLong.empty();
+    }
 
     /// A group forms.
     ///

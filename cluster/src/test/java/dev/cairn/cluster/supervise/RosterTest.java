@@ -240,6 +240,11 @@ class RosterTest {
         private boolean isKilled;
 
         @Override
+        public long pid() {
+            return 1;
+        }
+
+        @Override
         public int waitFor() {
             return 0;
         }

@@ -5,6 +5,7 @@ import dev.cairn.engine.Scorer;
 import dev.cairn.engine.StateOwner;
 import dev.cairn.engine.Update;
 import dev.cairn.engine.group.BrokenGroupException;
+import java.util.List;
 
 /// The process that owns the variables, and makes the updates. Only the update of [#step] changes them. So the
 /// state is whole at any other moment, whatever happens to the workers.
@@ -14,7 +15,9 @@ public interface ParameterServer extends Scorer, StateOwner {
 
     /// Begins to work with these workers. Nothing that the workers of an earlier generation have sent is used any
     /// more.
-    void begin(Generation generation);
+    ///
+    /// @param servers where all servers are; this one comes first
+    void begin(Generation generation, List<String> servers);
 
     /// Ends the generation of this number, from any thread, even before it has begun: whoever waits for it, in any
     /// process, gets a [BrokenGroupException].
@@ -31,6 +34,9 @@ public interface ParameterServer extends Scorer, StateOwner {
 
     /// Gives a task to one worker, if each gradient makes an update of its own. The worker must have none.
     void give(int worker, Task task);
+
+    /// Lets workers know how many updates the weights have that they get. [#take] counts on from there.
+    default void counted(long updates) {}
 
     /// Waits for the next gradient of any worker, and makes an update with it.
     ///

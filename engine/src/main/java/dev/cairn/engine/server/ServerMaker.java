@@ -15,7 +15,12 @@ public interface ServerMaker {
     ///
     /// @param host the host under which the workers reach it
     /// @param workers about how many workers it serves
-    ParameterServer server(Model model, OptimizerSpec optimizer, long seed, int threads, String host, int workers);
+    /// @param servers the number of servers; the others are a [ServerPart] each
+    ParameterServer server(
+            Model model, OptimizerSpec optimizer, long seed, int threads, String host, int workers, int servers);
+
+    /// Starts a server of this process that has a part of the weights.
+    ServerPart part(int threads, String host, int workers);
 
     /// Makes a worker, which belongs to no server yet.
     GradientWorker worker(Model model, long seed, int threads);

@@ -103,7 +103,9 @@ final class EventJson {
         line.put("seconds", seconds(worked.training())).put("waitSeconds", seconds(worked.waited()));
         integer(line, "sentBytes", worked.sentBytes());
         integer(line, "receivedBytes", worked.receivedBytes());
-        return line;
+        number(line, "accuracy", worked.accuracy());
+        number(line, "meanStaleness", worked.meanStaleness());
+        return line.put("largestStaleness", worked.largestStaleness());
     }
 
     private static void integer(ObjectNode line, String key, OptionalLong value) {

@@ -125,7 +125,19 @@ class EventsPageTest {
                 new TrainingEvent.WentBack(Samples.TIME, 1, 2, "reason", 0.01),
                 new TrainingEvent.Recovered(Samples.TIME, 1, "w1", "died", TIME, TIME, 0, "peer"),
                 new TrainingEvent.Worked(
-                        Samples.TIME, 1, "w1", 1, 64, 0.5, TIME, TIME, OptionalLong.of(1), OptionalLong.empty()),
+                        Samples.TIME,
+                        1,
+                        "w1",
+                        1,
+                        64,
+                        0.5,
+                        TIME,
+                        TIME,
+                        OptionalLong.of(1),
+                        OptionalLong.empty(),
+                        0.5,
+                        1.5,
+                        3),
                 new TrainingEvent.Ended(Samples.TIME, 1, TrainingEvent.Outcome.FAILED, 0.1, "reason"));
     }
 

@@ -7,16 +7,15 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 import dev.cairn.engine.server.Generation;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.Output;
-import dev.cairn.tensorflow.runtime.Session;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.tensorflow.internal.c_api.TF_Operation;
 
 /// The queues of one generation.
 ///
 /// @param weights the number of weight tensors
-public record Round(Generation generation, int weights) {
+/// @param rows the number of sets of rows that the gradients are of; 0 if they are of whole weights
+public record Round(Generation generation, int weights, int rows) {
     /// What a worker sends besides the gradients: the sum of its losses with its number of examples, its score of
     /// the test split, and its rank with the step.
     static final int MARKS = 3;
@@ -26,6 +25,16 @@ public record Round(Generation generation, int weights) {
 
     /// A worker has one task at a time.
     private static final int CAPACITY = 2;
+
+    /// Of gradients of whole weights.
+    public Round(Generation generation, int weights) {
+        this(generation, weights, 0);
+    }
+
+    /// The number of tensors that make up the gradients.
+    int parts() {
+        return weights + rows;
+    }
 
     /// Where this worker gets its tasks.
     Output tasks(GraphBuilder graph, int worker) {
@@ -41,18 +50,15 @@ public record Round(Generation generation, int weights) {
     }
 
     private Output queue(GraphBuilder graph, String name, int worker, int capacity, int... types) {
-        return graph.node("FIFOQueueV2")
-                .types("component_types", types)
-                .integer("capacity", capacity)
-                .text("shared_name", "%s-%d-%d".formatted(name, generation.number(), worker))
-                .output();
+        return QueueSet.queue(graph, "%s-%d-%d".formatted(name, generation.number(), worker), capacity, types);
     }
 
     int[] types() {
-        int[] types = new int[weights + MARKS];
+        int[] types = new int[parts() + MARKS];
         Arrays.fill(types, TF_FLOAT);
-        types[weights + 1] = TF_DOUBLE;
-        types[weights + 2] = TF_INT64;
+        Arrays.fill(types, weights, parts(), TF_INT64);
+        types[parts() + 1] = TF_DOUBLE;
+        types[parts() + 2] = TF_INT64;
         return types;
     }
 
@@ -68,29 +74,11 @@ public record Round(Generation generation, int weights) {
 
     /// Closes the queues, from any thread: all who wait for one of them, or come to it later, fail.
     public void close(String target) {
-        var graph = new GraphBuilder();
-        List<TF_Operation> closing = queues(graph).stream()
-                .map(queue -> graph.node("QueueCloseV2")
-                        .in(queue)
-                        .flag("cancel_pending_enqueues")
-                        .operation())
-                .toList();
-        try (Session session = Session.on(target, graph)) {
-            session.call(List.of(), List.of(), closing).run(List.of());
-        }
+        new QueueSet(this::queues).close(target);
     }
 
     /// Removes the queues, with what is left in them.
     void remove(String target) {
-        var graph = new GraphBuilder();
-        List<TF_Operation> removing = queues(graph).stream()
-                .map(queue -> graph.node("DestroyResourceOp")
-                        .in(queue)
-                        .flag("ignore_lookup_error")
-                        .operation())
-                .toList();
-        try (Session session = Session.on(target, graph)) {
-            session.call(List.of(), List.of(), removing).run(List.of());
-        }
+        new QueueSet(this::queues).remove(target);
     }
 }

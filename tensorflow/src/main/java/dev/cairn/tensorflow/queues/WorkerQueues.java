@@ -7,6 +7,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 import dev.cairn.engine.Parameter;
 import dev.cairn.engine.Score;
 import dev.cairn.engine.server.Task;
+import dev.cairn.tensorflow.model.GradientRows;
 import dev.cairn.tensorflow.runtime.Call;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.NativeTensors;
@@ -20,14 +21,15 @@ import org.tensorflow.internal.c_api.TF_Operation;
 import org.tensorflow.internal.c_api.TF_Tensor;
 
 /// The queues of a generation as one worker uses them: a session in the server.
-public final class WorkerQueues implements AutoCloseable {
+public final class WorkerQueues implements WorkerSide {
     private final int rank;
+    private final boolean counted;
     private final Session session;
     private final Call next;
     private final Call answer;
 
     /// @param target the server
-    public WorkerQueues(String target, Round round, int rank, List<Parameter> parameters) {
+    public WorkerQueues(String target, Round round, int rank, List<Parameter> parameters, GradientRows rows) {
         this.rank = rank;
         var graph = new GraphBuilder();
         Output task = graph.node("QueueDequeueV2")
@@ -35,6 +37,7 @@ public final class WorkerQueues implements AutoCloseable {
                 .types("component_types", TF_INT64)
                 .output();
         var got = new ArrayList<Output>(List.of(task));
+        List<TF_Operation> reads = new ArrayList<>();
         var sent = new ArrayList<Output>();
         for (Parameter parameter : parameters) {
             long[] shape = parameter.shape().stream().mapToLong(Long::longValue).toArray();
@@ -43,12 +46,24 @@ public final class WorkerQueues implements AutoCloseable {
                     .shape("shape", shape)
                     .text("shared_name", parameter.name())
                     .output();
-            got.add(graph.node("ReadVariableOp")
+            Output read = graph.node("ReadVariableOp")
                     .in(variable)
                     .type("dtype", TF_FLOAT)
                     .after(task.operation()) // the weights of that step
-                    .output());
-            sent.add(graph.placeholder(TF_FLOAT, shape));
+                    .output();
+            got.add(read);
+            reads.add(read.operation());
+            sent.add(graph.placeholder(TF_FLOAT, rows.shape(parameter.shape())));
+        }
+        for (int set = 0; set < rows.count(); set++) {
+            sent.add(graph.placeholder(TF_INT64, -1));
+        }
+        this.counted = !reads.isEmpty();
+        if (counted) {
+            GraphBuilder.Node count =
+                    graph.node("ReadVariableOp").in(updates(graph)).type("dtype", TF_INT64);
+            reads.forEach(count::after); // so that the weights are not newer than it tells
+            got.add(count.output());
         }
         sent.add(graph.placeholder(TF_FLOAT, 2));
         sent.add(graph.placeholder(TF_DOUBLE, 3));
@@ -62,15 +77,7 @@ public final class WorkerQueues implements AutoCloseable {
         this.answer = session.call(sent, List.of(), List.of(sending));
     }
 
-    /// A task with the weights for it.
-    public record Order(Task task, List<TF_Tensor> weights) implements AutoCloseable {
-        @Override
-        public void close() {
-            weights.forEach(NativeTensors::delete);
-        }
-    }
-
-    /// Waits for the next task.
+    @Override
     public Order next() {
         List<TF_Tensor> got = next.run(List.of());
         MemorySegment told = NativeTensors.memory(got.getFirst());
@@ -80,13 +87,24 @@ public final class WorkerQueues implements AutoCloseable {
                 told.getAtIndex(ValueLayout.JAVA_LONG, 2),
                 told.getAtIndex(ValueLayout.JAVA_LONG, 3) > 0);
         NativeTensors.delete(got.getFirst());
-        return new Order(task, got.subList(1, got.size()));
+        if (!counted) {
+            return new Order(task, List.of(), 0);
+        }
+        long updates = NativeTensors.memory(got.getLast()).get(ValueLayout.JAVA_LONG, 0);
+        NativeTensors.delete(got.getLast());
+        return new Order(task, got.subList(1, got.size() - 1), updates);
     }
 
-    /// Sends gradients, and deletes them.
-    ///
-    /// @param found the sums of the gradients, and the sum of the losses with the number of examples
-    /// @param score the score of the test split; [Score#NONE] if there is none
+    /// The variable in which a server counts its updates.
+    public static Output updates(GraphBuilder graph) {
+        return graph.node("VarHandleOp", "updates")
+                .type("dtype", TF_INT64)
+                .shape("shape")
+                .text("shared_name", "updates")
+                .output();
+    }
+
+    @Override
     public void answer(Task task, List<TF_Tensor> found, Score score) {
         TF_Tensor scored = NativeTensors.allocate(TF_DOUBLE, 3 * Double.BYTES, 3);
         TF_Tensor mark = NativeTensors.allocate(TF_INT64, 2 * Long.BYTES, 2);

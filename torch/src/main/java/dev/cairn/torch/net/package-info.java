@@ -1,4 +1,4 @@
-/// What groups of processes on several hosts need beside Gloo: how they meet, and what their connections carry.
+/// How groups of processes on several hosts meet, which Gloo leaves to others.
 @NullMarked
 package dev.cairn.torch.net;
 

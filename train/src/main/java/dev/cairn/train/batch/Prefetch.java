@@ -43,15 +43,12 @@ public final class Prefetch implements AutoCloseable {
         }
     }
 
-    /// Provides whole batches.
-    public Prefetch(Examples examples, long seed, int batch) {
-        this(examples, seed, batch, Share.ALL);
-    }
-
     /// Provides this share of every batch. A share may have no examples.
-    public Prefetch(Examples examples, long seed, int batch, Share share) {
+    ///
+    /// @param order for the use of this object alone
+    public Prefetch(Examples examples, DataOrder order, int batch, Share share) {
         this.share = share;
-        this.order = new DataOrder(seed, examples.trainCount());
+        this.order = order;
         this.batch = batch;
         int most = Math.ceilDiv(batch, share.of());
         this.lotSize = Math.clamp(LOT_BYTES / examples.batchBytes(most), 1, MOST_BATCHES);

@@ -1,19 +1,19 @@
 package dev.cairn.train.data;
 
-import dev.cairn.engine.CounterRandom;
+/// The order of the examples: which of them are in the batch at a position. It is a pure function of the position, so
+/// that only the [Cursor] needs to be saved. For one thread at a time.
+public interface DataOrder {
+    /// The number of examples in the batch at this position.
+    int sizeAt(Cursor cursor, int batch);
 
-/// The order of the examples. They are reshuffled in each epoch by a pure function of seed and epoch, so that only
-/// the [Cursor] needs to be saved. Every example comes once per epoch; the last batch of an epoch may be smaller.
-public final class DataOrder {
-    /// Separates these random numbers from those of weights and images.
-    private static final long STREAM = 0x6f72646572L << 24;
+    /// The number of the i-th example of the batch at this position.
+    int exampleAt(Cursor cursor, int i);
 
-    private final long seed;
-    private final int[] shuffled;
-    private long shuffledEpoch = -1;
+    /// The position after the batch at this position.
+    Cursor after(Cursor cursor, int batch);
 
     /// A position in the data: `position` examples of `epoch` have been used.
-    public record Cursor(long epoch, int position) {
+    record Cursor(long epoch, int position) {
         public static final Cursor START = new Cursor(0, 0);
 
         public Cursor {
@@ -22,44 +22,24 @@ public final class DataOrder {
                         "not a position in the data: epoch=%d position=%d".formatted(epoch, position));
             }
         }
+
+        /// The position after this many examples of a split of this size.
+        public static Cursor of(long examples, int count) {
+            return new Cursor(examples / count, (int) (examples % count));
+        }
+
+        /// How many examples were used, of a split of this size.
+        public long examples(int count) {
+            return Math.addExact(Math.multiplyExact(epoch, count), position);
+        }
     }
 
-    public DataOrder(long seed, int count) {
+    /// Throws if there is no example.
+    static int checked(int count) {
         if (count < 1) {
             throw new IllegalArgumentException(
                     "the data has no example to train on: count=%d; check its files".formatted(count));
         }
-        this.seed = seed;
-        this.shuffled = new int[count];
-    }
-
-    /// The number of examples in the batch at this position.
-    public int sizeAt(Cursor cursor, int batch) {
-        return Math.min(batch, shuffled.length - cursor.position());
-    }
-
-    /// The number of the i-th example of the batch at this position.
-    public int exampleAt(Cursor cursor, int i) {
-        if (shuffledEpoch != cursor.epoch()) {
-            shuffle(cursor.epoch());
-        }
-        return shuffled[cursor.position() + i];
-    }
-
-    /// The position after the batch at this position.
-    public Cursor after(Cursor cursor, int batch) {
-        int next = cursor.position() + sizeAt(cursor, batch);
-        return next == shuffled.length ? new Cursor(cursor.epoch() + 1, 0) : new Cursor(cursor.epoch(), next);
-    }
-
-    /// The Fisher–Yates shuffle, starting from the identity: no epoch depends on the previous one.
-    private void shuffle(long epoch) {
-        var random = new CounterRandom(seed, STREAM + epoch);
-        for (int i = 0; i < shuffled.length; i++) {
-            int j = random.nextInt(i + 1);
-            shuffled[i] = shuffled[j];
-            shuffled[j] = i;
-        }
-        shuffledEpoch = epoch;
+        return count;
     }
 }

@@ -81,6 +81,7 @@ record JobRun(JobPlan plan, DataSource data, Observers observers, Notices notice
             String wanted = settings.data();
             Optional<Dataset> loaded = early.filter(found -> found.name().equals(wanted));
             Trainer trainer = trainer(settings, loaded.isPresent() ? loaded.get() : data.load(wanted));
+            settings = trainer.settings();
             result = way.train(trainer, checkpoints, start);
             saves = checkpoints.statistics();
             lag.get().filter(behind -> !behind.isNone()).ifPresent(listener::awaitsCopy);

@@ -1,5 +1,6 @@
 package dev.cairn.train.job;
 
+import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.notice.Notices;
 import dev.cairn.observe.Observers;
 import dev.cairn.store.Attributes;
@@ -11,6 +12,7 @@ import dev.cairn.train.TrainingSettings.RefusedException;
 import dev.cairn.train.steps.Meeting;
 import dev.cairn.train.team.Team;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /// A whole training of one run, including its copy. Every instance has been checked.
@@ -63,11 +65,41 @@ public final class TrainingJob {
         return new JobRun(plan, data, observers, notices, listener, serving).run();
     }
 
+    /// Trains as [#serve] does, with workers that save for themselves.
+    ///
+    /// @param folder the folder of the job, below which the run is
+    public JobResult serveAtOwnPace(
+            DataSource data, Observers observers, Notices notices, JobListener listener, Meeting meeting, Path folder)
+            throws IOException, JobRefusedException, RefusedException {
+        JobRun.Way serving =
+                (trainer, checkpoints, start) -> trainer.serveAtOwnPace(checkpoints, start, meeting, folder);
+        return new JobRun(plan, data, observers, notices, listener, serving).run();
+    }
+
     /// Computes gradients for a training whose server is in another process. Returns when that has ended. Nothing
     /// of the run is read or written.
     ///
     /// @param served the settings with which the server trains
     public static void work(Attributes served, DataSource data, Notices notices, Meeting meeting)
+            throws IOException, RefusedException {
+        worker(served, data, notices).work(meeting);
+    }
+
+    /// Computes gradients as [#work] does, and saves for itself in a run below the folder of the job.
+    ///
+    /// @param options how the worker saves
+    public static void workAtOwnPace(
+            Attributes served,
+            DataSource data,
+            Notices notices,
+            Meeting meeting,
+            Path folder,
+            CheckpointOptions options)
+            throws IOException, RefusedException {
+        worker(served, data, notices).workAtOwnPace(meeting, folder, options);
+    }
+
+    private static Trainer worker(Attributes served, DataSource data, Notices notices)
             throws IOException, RefusedException {
         TrainingRequest request = TrainingRequest.of(served.text("workload").orElseThrow())
                 .with("workers", served.integer("workers").orElseThrow())
@@ -75,7 +107,7 @@ public final class TrainingJob {
                 .with("aggregate", served.integer("aggregate").orElseThrow());
         TrainingSettings settings =
                 TrainingSettings.resolve(request, Optional.of(served)).settings();
-        new Trainer(settings, data.load(settings.data()), Goals.NONE, _ -> {}, notices).work(meeting);
+        return new Trainer(settings, data.load(settings.data()), Goals.NONE, _ -> {}, notices);
     }
 
     /// Trains with a team that another process leads. Returns when that has ended. Nothing of the run is read or

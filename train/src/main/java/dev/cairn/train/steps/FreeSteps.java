@@ -5,13 +5,9 @@ import dev.cairn.engine.group.BrokenGroupException;
 import dev.cairn.engine.server.ParameterServer;
 import dev.cairn.engine.server.ParameterServer.Taken;
 import dev.cairn.engine.server.Task;
-import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.steps.Meeting.Place;
 import dev.cairn.train.team.TeamLostException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,19 +16,15 @@ import java.util.TreeMap;
 /// Lets each gradient of a worker make an update of its own, as soon as it comes. Each worker gets another batch
 /// then.
 ///
-/// The batches are given out in the order of the data. If a process dies, those that were given out and not learned
-/// are given out again, so each example still comes once an epoch.
+/// If a process dies, the batches that were given out and not learned are given out again.
 public final class FreeSteps implements Steps {
     private final ParameterServer server;
     private final Meeting meeting;
-    private final DataOrder order;
-    private final int batch;
+    private final Dealer dealer;
     private final int scoreEvery;
     private final Progress progress;
     private final Map<Integer, Given> given = new TreeMap<>();
-    private final Deque<Cursor> again = new ArrayDeque<>();
     private final Map<Integer, Integer> tasksOf = new TreeMap<>();
-    private Cursor next = Cursor.START;
     private boolean begun;
     private boolean together;
     private long generation;
@@ -49,18 +41,18 @@ public final class FreeSteps implements Steps {
         /// The last finished step.
         long step();
 
+        /// The last step of the training. No batch is given out that would not be learned by then.
+        long lastStep();
+
         /// The positions that were given out and not learned, when the state was saved.
         List<Cursor> handedOut();
     }
 
-    /// @param batch the size of the batch of one worker
     /// @param scoreEvery after how many of its own batches a worker scores the test split
-    public FreeSteps(
-            ParameterServer server, Meeting meeting, DataOrder order, int batch, int scoreEvery, Progress progress) {
+    public FreeSteps(ParameterServer server, Meeting meeting, Dealer dealer, int scoreEvery, Progress progress) {
         this.server = server;
         this.meeting = meeting;
-        this.order = order;
-        this.batch = batch;
+        this.dealer = dealer;
         this.scoreEvery = scoreEvery;
         this.progress = progress;
         meeting.onBroken(server::abandon);
@@ -71,20 +63,24 @@ public final class FreeSteps implements Steps {
     public Made make(Cursor cursor, Update update, Runnable beforeUpdate) throws TeamLostException {
         if (!begun) {
             begun = true;
-            again.addAll(progress.handedOut());
+            dealer.begin(cursor, progress.handedOut());
         }
-        next = cursor;
         while (true) {
             try {
                 meet();
-                for (int worker = 0; worker < workers; worker++) {
+                for (int worker = 0; worker < workers && isMoreToGive(); worker++) {
                     if (!given.containsKey(worker)) {
                         give(worker);
                     }
                 }
                 Taken taken = server.take(update, beforeUpdate);
                 Given done = given.remove(taken.worker());
-                long age = done == null ? 0 : progress.step() - done.step();
+                if (done == null) {
+                    throw new IllegalStateException(
+                            "a gradient of worker %d that nobody asked for".formatted(taken.worker()));
+                }
+                Cursor next = dealer.learned(taken.worker(), done.cursor());
+                long age = progress.step() - done.step();
                 var staleness = new Staleness(1, age, age, 0, repeated);
                 repeated = 0;
                 meeting.finished(progress.step() + 1);
@@ -92,7 +88,7 @@ public final class FreeSteps implements Steps {
             } catch (BrokenGroupException broken) {
                 together = false;
                 repeated += given.size();
-                given.values().forEach(lost -> again.addLast(lost.cursor()));
+                given.forEach((worker, lost) -> dealer.lost(worker, lost.cursor()));
                 given.clear();
                 meeting.leaves(generation);
             }
@@ -107,28 +103,24 @@ public final class FreeSteps implements Steps {
             }
             generation = place.get().generation().number();
             workers = place.get().generation().workers();
-            server.begin(place.get().generation());
+            server.begin(place.get().generation(), place.get().servers());
             together = true;
         }
     }
 
+    private boolean isMoreToGive() {
+        return progress.step() + given.size() < progress.lastStep();
+    }
+
     /// Gives a worker the next batch. It counts as given even if the generation ends meanwhile.
     private void give(int worker) {
-        Cursor cursor;
-        if (again.isEmpty()) {
-            cursor = next;
-            next = order.after(cursor, batch);
-        } else {
-            cursor = again.removeFirst();
-        }
+        Cursor cursor = dealer.deal(worker);
         given.put(worker, new Given(cursor, progress.step()));
         int count = tasksOf.merge(worker, 1, Integer::sum);
         server.give(worker, new Task(progress.step() + 1, cursor.epoch(), cursor.position(), count % scoreEvery == 0));
     }
 
     private List<Cursor> handedOut() {
-        var all = new ArrayList<>(again);
-        given.values().forEach(each -> all.add(each.cursor()));
-        return all;
+        return dealer.open(given.values().stream().map(Given::cursor).toList());
     }
 }

@@ -1,8 +1,11 @@
 package dev.cairn.train.steps;
 
+import dev.cairn.engine.Score;
+import dev.cairn.engine.group.Traffic;
 import dev.cairn.engine.server.Generation;
 import dev.cairn.train.team.TeamLostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
@@ -20,8 +23,15 @@ public interface Meeting {
     /// A place in a generation.
     ///
     /// @param rank the rank among the workers; −1 for the server
-    /// @param server the address of the server
-    record Place(Generation generation, int rank, String server) {}
+    /// @param servers the addresses of the servers; the first has the training loop
+    record Place(Generation generation, int rank, List<String> servers) {
+        public Place {
+            servers = List.copyOf(servers);
+        }
+    }
+
+    /// The number of servers.
+    int servers();
 
     /// Announces where the server of this process is.
     void serves(String address);
@@ -30,11 +40,21 @@ public interface Meeting {
     void finished(long step);
 
     /// Notes what this process has done for one step.
+    void worked(Work done);
+
+    /// What a worker has done for one step.
     ///
     /// @param loss the mean loss of its examples
-    /// @param loading the part of the time in which it waited for its examples
     /// @param waited the part of the time in which it waited for others and the network
-    void worked(int examples, double loss, Duration waited, Duration loading, Duration whole);
+    /// @param loading the part of the time in which it waited for its examples
+    /// @param score its score of the test split; [Score#NONE] if there is none
+    record Work(int examples, double loss, Duration waited, Duration loading, Duration whole, Score score) {}
+
+    /// Notes how many updates old the gradient was that this process had sent before.
+    void aged(long age);
+
+    /// Notes what this process has exchanged with servers until now.
+    void exchanged(Traffic traffic);
 
     /// Tells that this process cannot go on in the generation of this number.
     void leaves(long generation);

@@ -60,7 +60,7 @@ public final class ServedSteps implements Steps {
             }
             fresh = place.get().generation().fresh();
             generation = place.get().generation().number();
-            server.begin(place.get().generation());
+            server.begin(place.get().generation(), place.get().servers());
             together = true;
         }
     }

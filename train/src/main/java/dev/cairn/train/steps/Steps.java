@@ -5,6 +5,7 @@ import dev.cairn.engine.Update;
 import dev.cairn.train.data.DataOrder.Cursor;
 import dev.cairn.train.team.TeamLostException;
 import java.util.List;
+import java.util.Optional;
 
 /// Makes the steps of a training.
 public interface Steps {
@@ -14,6 +15,11 @@ public interface Steps {
     /// @throws TeamLostException if other processes were needed and will never come; nothing of the state has
     /// changed
     Made make(Cursor cursor, Update update, Runnable beforeUpdate) throws TeamLostException;
+
+    /// As [#make]. Empty if the training has gone back instead, to another state.
+    default Optional<Made> tryMake(Cursor cursor, Update update, Runnable beforeUpdate) throws TeamLostException {
+        return Optional.of(make(cursor, update, beforeUpdate));
+    }
 
     /// A step that was made.
     ///

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.Batch;
 import dev.cairn.train.data.DataOrder;
 import dev.cairn.train.data.DataOrder.Cursor;
+import dev.cairn.train.data.GlobalOrder;
 import dev.cairn.train.data.ImageSet;
 import dev.cairn.train.data.digits.Digits;
 import java.lang.foreign.ValueLayout;
@@ -16,8 +17,9 @@ class PrefetchTest {
 
     @Test
     void givesTheBatchesOfTheOrderAcrossEpochs() {
-        var order = new DataOrder(5, DATA.train().count());
-        try (var prefetch = new Prefetch(new Examples(DATA), 5, BATCH)) {
+        var order = new GlobalOrder(5, DATA.train().count());
+        try (var prefetch =
+                new Prefetch(new Examples(DATA), new GlobalOrder(5, DATA.train().count()), BATCH, Share.ALL)) {
             Cursor cursor = Cursor.START;
             for (int step = 0; step < 10; step++) {
                 check(prefetch.at(cursor), order, cursor);
@@ -30,8 +32,9 @@ class PrefetchTest {
 
     @Test
     void jumpsToWhereverATrainingGoesOn() {
-        var order = new DataOrder(5, DATA.train().count());
-        try (var prefetch = new Prefetch(new Examples(DATA), 5, BATCH)) {
+        var order = new GlobalOrder(5, DATA.train().count());
+        try (var prefetch =
+                new Prefetch(new Examples(DATA), new GlobalOrder(5, DATA.train().count()), BATCH, Share.ALL)) {
             for (Cursor cursor : new Cursor[] {
                 new Cursor(3, 32), new Cursor(0, 16), new Cursor(0, 16), new Cursor(7, 48), Cursor.START
             }) {

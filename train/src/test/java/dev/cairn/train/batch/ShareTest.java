@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.Batch;
 import dev.cairn.train.data.DataOrder.Cursor;
+import dev.cairn.train.data.GlobalOrder;
 import dev.cairn.train.data.ImageSet;
 import dev.cairn.train.data.digits.Digits;
 import java.lang.foreign.ValueLayout;
@@ -45,10 +46,10 @@ class ShareTest {
     /// The batches of 50 examples are of 16, 16, 16 and 2, so that some shares are empty.
     @Test
     void membersLoadTheirPartsOfEveryBatchAcrossEpochs() {
-        try (var whole = new Prefetch(new Examples(DATA), 5, BATCH);
-                var first = new Prefetch(new Examples(DATA), 5, BATCH, new Share(0, 3));
-                var second = new Prefetch(new Examples(DATA), 5, BATCH, new Share(1, 3));
-                var third = new Prefetch(new Examples(DATA), 5, BATCH, new Share(2, 3))) {
+        try (var whole = batches(Share.ALL);
+                var first = batches(new Share(0, 3));
+                var second = batches(new Share(1, 3));
+                var third = batches(new Share(2, 3))) {
             Cursor cursor = Cursor.START;
             for (int step = 0; step < 9; step++) {
                 var labels = new ArrayList<Long>();
@@ -62,6 +63,10 @@ class ShareTest {
             }
             assertThat(cursor.epoch()).isEqualTo(2);
         }
+    }
+
+    private static Prefetch batches(Share share) {
+        return new Prefetch(new Examples(DATA), new GlobalOrder(5, DATA.train().count()), BATCH, share);
     }
 
     private static List<Long> labels(Batch batch) {

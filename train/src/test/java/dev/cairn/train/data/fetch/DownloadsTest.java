@@ -258,11 +258,12 @@ class DownloadsTest {
     }
 
     @Test
-    void ofTwoProcessesOneDownloads() throws Exception {
+    void ofThreeProcessesOneDownloads() throws Exception {
         serve((exchange, _) -> slowly(exchange));
         try (var first = Loading.start("-Xmx64m", folder, address().toString(), sha256(BYTES));
-                var second = Loading.start("-Xmx64m", folder, address().toString(), sha256(BYTES))) {
-            for (ChildProcess process : List.of(first, second)) {
+                var second = Loading.start("-Xmx64m", folder, address().toString(), sha256(BYTES));
+                var third = Loading.start("-Xmx64m", folder, address().toString(), sha256(BYTES))) {
+            for (ChildProcess process : List.of(first, second, third)) {
                 assertThat(Loading.outputAtTheEnd(process)).isEqualTo("[" + folder.resolve("toy/toy.zip") + "]");
             }
         }

@@ -1,4 +1,4 @@
-package dev.cairn.tensorflow;
+package dev.cairn.tensorflow.model;
 
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 
@@ -13,11 +13,11 @@ import java.util.SequencedMap;
 import org.tensorflow.internal.c_api.TF_Operation;
 
 /// The variables of a graph under construction, by name. All are float32.
-final class Variables {
+public final class Variables {
     private final GraphBuilder graph;
     private final SequencedMap<String, Variable> all = new LinkedHashMap<>();
 
-    Variables(GraphBuilder graph) {
+    public Variables(GraphBuilder graph) {
         this.graph = graph;
     }
 
@@ -26,14 +26,14 @@ final class Variables {
     /// @param handle input of operations on the variable
     /// @param value the whole value
     /// @param fed the placeholder of `assignment`
-    record Variable(TensorSpec spec, Output handle, Output value, Output fed, TF_Operation assignment) {
-        long[] dimensions() {
+    public record Variable(TensorSpec spec, Output handle, Output value, Output fed, TF_Operation assignment) {
+        public long[] dimensions() {
             return spec.shape().stream().mapToLong(Long::longValue).toArray();
         }
     }
 
     /// Adds a resource variable.
-    Variable declare(String name, List<Long> shape, Role role) {
+    public Variable declare(String name, List<Long> shape, Role role) {
         long[] dimensions = shape.stream().mapToLong(Long::longValue).toArray();
         Output handle = graph.node("VarHandleOp", name)
                 .type("dtype", TF_FLOAT)
@@ -54,7 +54,7 @@ final class Variables {
         return variable;
     }
 
-    Variable get(String name) {
+    public Variable get(String name) {
         Variable variable = all.get(name);
         if (variable == null) {
             throw new IllegalArgumentException("no variable named " + name);
@@ -63,7 +63,7 @@ final class Variables {
     }
 
     /// All variables, in the order of their declaration.
-    List<Variable> all() {
+    public List<Variable> all() {
         return List.copyOf(all.sequencedValues());
     }
 }

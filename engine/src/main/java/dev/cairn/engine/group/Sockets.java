@@ -1,6 +1,5 @@
-package dev.cairn.torch.net;
+package dev.cairn.engine.group;
 
-import dev.cairn.engine.group.Traffic;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;

@@ -1,6 +1,5 @@
-package dev.cairn.torch.net;
+package dev.cairn.engine.group;
 
-import dev.cairn.engine.group.Traffic;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -13,15 +12,19 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The connections of one group: those that were opened while it formed. Linux counts what they carry, which
-/// Gloo does not. It also notices that the network is cut, and cuts connections, which Gloo cannot.
-/// Thread-safe.
-public final class GroupSockets {
+/// The connections that were opened since a moment, such as while a group formed. Linux counts what they carry, which
+/// frameworks do not. It also notices that the network is cut, and cuts connections, which Gloo cannot. Thread-safe.
+public final class Connections {
     private static final Path OPEN_FILES = Path.of("/proc/self/fd");
     private static final String SOCKET = "socket:";
 
     private final Map<Integer, Line> lines = new HashMap<>();
     private boolean ended;
+
+    /// What was carried by connections whose numbers others have now.
+    private long closedSent;
+
+    private long closedReceived;
 
     /// One connection. When its other end dies, Gloo closes it, and its number may go to another file: what it carried
     /// until it was last looked at still counts.
@@ -35,7 +38,7 @@ public final class GroupSockets {
         }
     }
 
-    private GroupSockets() {}
+    private Connections() {}
 
     /// The sockets of this process, by number.
     public static Map<Integer, String> openSockets() {
@@ -54,14 +57,26 @@ public final class GroupSockets {
     }
 
     /// Counts the connections that were opened since then.
-    public static GroupSockets since(Map<Integer, String> before) {
-        var sockets = new GroupSockets();
+    ///
+    /// @param before as of [#openSockets]
+    public static Connections since(Map<Integer, String> before) {
+        var connections = new Connections();
+        connections.addSince(before);
+        return connections;
+    }
+
+    /// Also counts the connections that were opened meanwhile.
+    public synchronized void addSince(Map<Integer, String> before) {
         openSockets().forEach((number, identity) -> {
-            if (!identity.equals(before.get(number))) {
-                sockets.lines.put(number, new Line(identity));
+            Line known = lines.get(number);
+            if (known != null && !known.identity.equals(identity)) {
+                closedSent += known.sent;
+                closedReceived += known.received;
+            }
+            if (!identity.equals(before.get(number)) && (known == null || !known.identity.equals(identity))) {
+                lines.put(number, new Line(identity));
             }
         });
-        return sockets;
     }
 
     /// Looks at the connections, and returns what they have carried until now. Empty if the system does not
@@ -80,7 +95,7 @@ public final class GroupSockets {
         });
         long sent = lines.values().stream().mapToLong(line -> line.sent).sum();
         long received = lines.values().stream().mapToLong(line -> line.received).sum();
-        return Optional.of(new Traffic(sent, received));
+        return Optional.of(new Traffic(closedSent + sent, closedReceived + received));
     }
 
     /// Lets the system end a connection that carries nothing of what it should for this long: such as when a

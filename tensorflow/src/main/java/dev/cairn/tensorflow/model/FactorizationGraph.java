@@ -1,10 +1,10 @@
-package dev.cairn.tensorflow;
+package dev.cairn.tensorflow.model;
 
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 
 import dev.cairn.engine.Model;
-import dev.cairn.tensorflow.ModelGraph.Gradient;
+import dev.cairn.tensorflow.model.ModelGraph.Gradient;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.Output;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /// A factorization of ratings as a graph. Its gradients are written by hand, because they are short. They cover only
 /// the rows of a batch, each row once.
-final class FactorizationGraph {
+public final class FactorizationGraph {
     private final GraphBuilder graph;
     private final Variables variables;
 
@@ -21,7 +21,7 @@ final class FactorizationGraph {
         this.variables = variables;
     }
 
-    static ModelGraph build(GraphBuilder graph, Variables variables, Model.Factorization model) {
+    public static ModelGraph build(GraphBuilder graph, Variables variables, Model.Factorization model) {
         return new FactorizationGraph(graph, variables).build(model);
     }
 

@@ -1,4 +1,4 @@
-package dev.cairn.tensorflow;
+package dev.cairn.tensorflow.model;
 
 import dev.cairn.tensorflow.runtime.Output;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.Optional;
 /// @param score mean loss of the batch without dropout
 /// @param correct number of examples of the batch that were classified correctly
 /// @param activity largest output of every ReLU unit over the batch
-record ModelGraph(
+public record ModelGraph(
         List<Output> batch,
         Optional<Output> step,
         Output loss,
@@ -25,5 +25,5 @@ record ModelGraph(
     /// The gradient of one weight tensor, or of some of its rows.
     ///
     /// @param rows the rows, each once; empty for the whole tensor
-    record Gradient(String weight, Output value, Optional<Output> rows) {}
+    public record Gradient(String weight, Output value, Optional<Output> rows) {}
 }

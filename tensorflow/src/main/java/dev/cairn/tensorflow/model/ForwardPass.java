@@ -1,4 +1,4 @@
-package dev.cairn.tensorflow;
+package dev.cairn.tensorflow.model;
 
 import dev.cairn.engine.Activation;
 import dev.cairn.engine.Layer;

@@ -1,4 +1,4 @@
-package dev.cairn.tensorflow;
+package dev.cairn.tensorflow.model;
 
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT32;

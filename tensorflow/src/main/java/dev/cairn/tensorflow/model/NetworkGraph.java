@@ -1,4 +1,4 @@
-package dev.cairn.tensorflow;
+package dev.cairn.tensorflow.model;
 
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_FLOAT;
 import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
@@ -6,7 +6,7 @@ import static org.tensorflow.internal.c_api.global.tensorflow.TF_INT64;
 import dev.cairn.engine.Layer;
 import dev.cairn.engine.Model;
 import dev.cairn.engine.Parameter;
-import dev.cairn.tensorflow.ModelGraph.Gradient;
+import dev.cairn.tensorflow.model.ModelGraph.Gradient;
 import dev.cairn.tensorflow.runtime.GraphBuilder;
 import dev.cairn.tensorflow.runtime.Output;
 import java.util.ArrayList;
@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /// A classification network as a graph.
-final class NetworkGraph {
+public final class NetworkGraph {
     private NetworkGraph() {}
 
-    static ModelGraph build(GraphBuilder graph, Variables variables, Model.Network model, long seed) {
+    public static ModelGraph build(GraphBuilder graph, Variables variables, Model.Network model, long seed) {
         Output images = graph.placeholder(TF_FLOAT, -1, model.channels(), model.side(), model.side());
         Output labels = graph.placeholder(TF_INT64, -1);
         boolean chance = model.layers().stream().anyMatch(Layer.Dropout.class::isInstance);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.train.steps;
+
+import org.jspecify.annotations.NullMarked;
