@@ -1,6 +1,5 @@
 package dev.cairn.codec.parity;
 
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -116,15 +115,19 @@ public final class Healing {
     private static <E extends Exception> Optional<ChunkTable> table(Source<E> source, long offset, int length)
             throws E {
         byte[] lot = new byte[Math.min(length, LOT_BYTES)];
-        var table = new ByteArrayOutputStream(lot.length); // not for a length that the file cannot have
-        while (table.size() < length) {
-            int wanted = Math.min(lot.length, length - table.size());
-            if (source.read(offset + table.size(), lot, wanted) < wanted) {
+        byte[] table = new byte[lot.length]; // It grows, because the file may not have so many bytes.
+        for (int done = 0; done < length; ) {
+            int wanted = Math.min(lot.length, length - done);
+            if (source.read(offset + done, lot, wanted) < wanted) {
                 return Optional.empty();
             }
-            table.write(lot, 0, wanted);
+            if (done + wanted > table.length) {
+                table = Arrays.copyOf(table, (int) Math.min(length, 2L * table.length));
+            }
+            System.arraycopy(lot, 0, table, done, wanted);
+            done += wanted;
         }
-        return ChunkTable.parse(table.toByteArray());
+        return ChunkTable.parse(table);
     }
 
     /// Takes each chunk in order; those that the file no longer has as zeros.

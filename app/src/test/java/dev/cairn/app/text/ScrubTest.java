@@ -1,4 +1,4 @@
-package dev.cairn.app.train;
+package dev.cairn.app.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
