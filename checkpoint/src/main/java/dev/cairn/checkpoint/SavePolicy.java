@@ -30,6 +30,13 @@ public sealed interface SavePolicy {
         return new Automatic(AutomaticInterval.Settings.USUAL);
     }
 
+    /// Reads `auto`, `epoch`, a number of steps such as `100`, or a time such as `500ms`, `30s`, `5m` or `1h`.
+    ///
+    /// @throws IllegalArgumentException if the text is not valid; the message says what is valid
+    static SavePolicy parse(String text) {
+        return SavePolicyText.parse(text);
+    }
+
     /// Saves after the first step that ends when the best interval has passed since the last save started. The
     /// best interval wastes the least time, given the cost of this run's saves and the frequency of its failures.
     /// See [AutomaticInterval].

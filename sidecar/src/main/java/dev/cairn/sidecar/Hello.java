@@ -7,9 +7,6 @@ import dev.cairn.checkpoint.SavePolicy;
 import dev.cairn.store.Attributes;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.retention.Retention;
-import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The first message of a training: which run, and what to do with it.
 ///
@@ -17,8 +14,6 @@ import java.util.regex.Pattern;
 record Hello(RunLocation run, boolean reads, SavePolicy policy, Codec codec, Retention keep, int threads) {
     /// The version of the protocol. Both sides must have the same one.
     static final long PROTOCOL = 1;
-
-    private static final Pattern EVERY = Pattern.compile("([0-9]{1,9})(ms|s|m|h)?");
 
     /// @throws IllegalArgumentException if a setting is not valid; the message says what is
     static Hello of(Attributes message) {
@@ -60,25 +55,11 @@ record Hello(RunLocation run, boolean reads, SavePolicy policy, Codec codec, Ret
     }
 
     private static SavePolicy every(String text) {
-        if (text.equals("auto")) {
-            return SavePolicy.automatic();
+        SavePolicy policy = SavePolicy.parse(text);
+        if (policy instanceof SavePolicy.EveryEpoch) {
+            throw new IllegalArgumentException(
+                    "every='epoch' is for 'cairn train'; in Python, call save_now at the end of an epoch");
         }
-        Matcher matcher = EVERY.matcher(text);
-        if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw new IllegalArgumentException("every='" + text
-                    + "' is neither 'auto', nor a number of steps such as 100, nor a time such as '30s', '5m' or '1h'");
-        }
-        long amount = Long.parseLong(matcher.group(1));
-        String unit = matcher.group(2);
-        if (unit == null) {
-            return new SavePolicy.EverySteps(amount);
-        }
-        return new SavePolicy.EveryDuration(
-                switch (unit) {
-                    case "ms" -> Duration.ofMillis(amount);
-                    case "s" -> Duration.ofSeconds(amount);
-                    case "m" -> Duration.ofMinutes(amount);
-                    default -> Duration.ofHours(amount);
-                });
+        return policy;
     }
 }

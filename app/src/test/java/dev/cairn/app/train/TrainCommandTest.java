@@ -31,11 +31,20 @@ class TrainCommandTest {
         Cli resumed = train("resumed", 40, "--optimizer", optimizer);
         assertThat(folder.resolve("resumed/tensorboard/w0"))
                 .isDirectoryContaining("glob:**/events.out.tfevents.0000000003.*");
-        assertThat(folder.resolve("resumed/system")).isDirectoryContaining("glob:**/0000000003-w0.jsonl");
         assertThat(resumed.json().path("resumedFromStep").asLong()).isEqualTo(23);
         assertThat(resumed.weights()).isEqualTo(straight.weights());
         assertThat(resumed.json().path("loss")).isEqualTo(straight.json().path("loss"));
         assertThat(resumed.json().path("accuracy")).isEqualTo(straight.json().path("accuracy"));
+    }
+
+    /// A training of less than a tenth of a second has no figures.
+    @Test
+    void recordsHowTheMachineIsUsed() {
+        Path figures = folder.resolve("figures/system");
+        for (int steps = 1_000; !Files.isDirectory(figures) && steps < 1_000_000; steps *= 2) {
+            train("figures", steps);
+        }
+        assertThat(figures).isDirectoryContaining("glob:**/*-w0.jsonl").isDirectoryContaining("glob:**/*-w0.csv");
     }
 
     @Test
