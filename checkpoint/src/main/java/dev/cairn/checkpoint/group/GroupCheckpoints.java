@@ -10,6 +10,7 @@ import dev.cairn.checkpoint.CheckpointOptions;
 import dev.cairn.checkpoint.Checkpoints;
 import dev.cairn.checkpoint.LiveTensor;
 import dev.cairn.checkpoint.TrainingState;
+import dev.cairn.codec.Crc32c;
 import dev.cairn.store.location.RunLocation;
 import dev.cairn.store.log.AttributeJson;
 import java.io.IOException;
@@ -89,7 +90,9 @@ public final class GroupCheckpoints implements AutoCloseable {
     }
 
     private void requireSameTensors(TrainingState state) {
-        long mine = state.tensors().stream().map(LiveTensor::spec).toList().hashCode() & 0xFFFF_FFFFL;
+        // As text: hash codes of enums differ from process to process.
+        String specs = state.tensors().stream().map(LiveTensor::spec).toList().toString();
+        long mine = Integer.toUnsignedLong(Crc32c.of(specs.getBytes(UTF_8)));
         if (!oddOnes(mine).isEmpty()) {
             throw new IllegalStateException(
                     "the processes have different tensors; start the same program with the same model everywhere");
