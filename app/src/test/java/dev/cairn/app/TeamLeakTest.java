@@ -22,6 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("crash")
 class TeamLeakTest {
     private static final int WARM = 10;
+
+    /// With a small heap, memory tells of a leak and not of a collector that takes its time.
+    private static final List<String> FLAGS =
+            List.of("--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xmx96m");
+
+    /// The size of the lines that tell of a few steps.
+    private static final int FEW_STEPS = 100;
+
     private static final int FORMATIONS = 50;
 
     /// A collection of garbage more or less.
@@ -84,8 +92,7 @@ class TeamLeakTest {
             "--trace-steps",
             "--json"
         };
-        try (ChildProcess job = Command.java(List.of("--enable-native-access=ALL-UNNAMED"), Main.class, arguments)
-                .start()) {
+        try (ChildProcess job = Command.java(FLAGS, Main.class, arguments).start()) {
             long survivor = pid("w0");
             var seen = new ArrayList<List<Used>>();
             for (int i = 1; i <= FORMATIONS; i++) {
@@ -94,6 +101,9 @@ class TeamLeakTest {
                 Command.of("kill", "-KILL", Long.toString(victim)).succeed();
                 Eventually.holds("recovered " + i, () -> count(job) > before || !job.isAlive());
                 assertThat(job.isAlive()).as(job.err()).isTrue();
+                // Processes that die again and again at the same step end the job.
+                int steps = job.out().length() + FEW_STEPS;
+                Eventually.holds("steps after " + i, () -> job.out().length() > steps || !job.isAlive());
                 if (i == WARM || i == FORMATIONS) {
                     spareIsReady();
                     seen.add(List.of(Used.by(survivor), Used.by(job.pid())));
