@@ -17,14 +17,10 @@ import dev.cairn.tensorflow.queues.PartEnd;
 import dev.cairn.tensorflow.queues.PartGradients;
 import dev.cairn.tensorflow.queues.PartRound;
 import dev.cairn.tensorflow.queues.Round;
-import dev.cairn.tensorflow.runtime.NativeTensors;
-import dev.cairn.tensorflow.runtime.TensorFlowException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.tensorflow.internal.c_api.TF_Tensor;
 
 /// The chief of several servers, in the process of the first one. Each server has some of the weights, and gets their
 /// gradients from the workers. The chief gives out the tasks, and says which gradients are used. These do not pass
@@ -34,19 +30,18 @@ import org.tensorflow.internal.c_api.TF_Tensor;
 final class SpreadServer implements ParameterServer {
     private final String target;
     private final SpreadVariables variables;
-    private final LocalModel scorer;
+    private final ServerScores scores;
     private final List<PartGradients> parts = new ArrayList<>();
     private List<String> servers;
     private @Nullable ChiefQueues queues;
     private @Nullable Generation begun;
     private long abandoned;
-    private boolean changed = true;
 
     SpreadServer(String target, int servers, Model.Network model, OptimizerSpec optimizer, long seed, int threads) {
         this.target = target;
         this.servers = List.of(target);
         this.variables = new SpreadVariables(target, servers, model.parameters(), optimizer, seed);
-        this.scorer = new LocalModel(model, seed, threads);
+        this.scores = new ServerScores(new LocalModel(model, seed, threads), variables::weights);
     }
 
     @Override
@@ -56,7 +51,7 @@ final class SpreadServer implements ParameterServer {
 
     @Override
     public void begin(Generation generation, List<String> addresses) {
-        reaching(() -> {
+        LostWorkers.reaching(() -> {
             closeQueues();
             variables.moveTo(addresses);
             synchronized (this) {
@@ -91,7 +86,7 @@ final class SpreadServer implements ParameterServer {
 
     @Override
     public Made step(Task task, Update update, Runnable beforeUpdate) {
-        try (Sums sums = reaching(() -> addedUp(queues().sums(task), task.step()))) {
+        try (Sums sums = LostWorkers.reaching(() -> addedUp(queues().sums(task), task.step()))) {
             change(sums.examples(), update, beforeUpdate);
             return new Made((float) (sums.loss() / sums.examples()), sums.examples(), sums.stale());
         }
@@ -99,7 +94,7 @@ final class SpreadServer implements ParameterServer {
 
     @Override
     public void give(int worker, Task task) {
-        reaching(() -> {
+        LostWorkers.reaching(() -> {
             queues().give(worker, task);
             return task;
         });
@@ -107,8 +102,8 @@ final class SpreadServer implements ParameterServer {
 
     @Override
     public Taken take(Update update, Runnable beforeUpdate) {
-        ChiefQueues.Arrival come = reaching(() -> queues().next());
-        try (Sums sums = reaching(() -> addedUp(come.sums(), come.step()))) {
+        ChiefQueues.Arrival come = LostWorkers.reaching(() -> queues().next());
+        try (Sums sums = LostWorkers.reaching(() -> addedUp(come.sums(), come.step()))) {
             change(sums.examples(), update, beforeUpdate);
             return new Taken(come.worker(), (float) (sums.loss() / sums.examples()), sums.examples(), come.score());
         }
@@ -124,7 +119,7 @@ final class SpreadServer implements ParameterServer {
     private void change(int examples, Update update, Runnable beforeUpdate) {
         beforeUpdate.run();
         variables.update(examples, update);
-        changed = true;
+        scores.weightsChanged();
     }
 
     private ChiefQueues queues() {
@@ -134,34 +129,14 @@ final class SpreadServer implements ParameterServer {
         return queues;
     }
 
-    private static <T> T reaching(Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (TensorFlowException e) {
-            if (e.isOfAnotherProcess()) {
-                throw new BrokenGroupException("a worker is gone", e);
-            }
-            throw e;
-        }
-    }
-
     @Override
     public Score evaluate(Batch batch) {
-        if (changed) {
-            List<TF_Tensor> values = variables.weights();
-            try {
-                scorer.set(values);
-            } finally {
-                values.forEach(NativeTensors::delete);
-            }
-            changed = false;
-        }
-        return scorer.evaluate(batch);
+        return scores.evaluate(batch);
     }
 
     @Override
     public OptionalDouble deadUnits() {
-        return scorer.deadUnits();
+        return scores.deadUnits();
     }
 
     @Override
@@ -172,13 +147,13 @@ final class SpreadServer implements ParameterServer {
     @Override
     public void tensorsRestored() {
         variables.written();
-        changed = true;
+        scores.weightsChanged();
     }
 
     @Override
     public void close() {
         closeQueues();
-        scorer.close();
+        scores.close();
         variables.close();
         servers.stream().filter(server -> !server.equals(target)).forEach(PartEnd::tell);
     }

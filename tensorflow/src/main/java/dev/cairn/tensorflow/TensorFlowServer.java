@@ -14,34 +14,29 @@ import dev.cairn.tensorflow.model.GradientRows;
 import dev.cairn.tensorflow.queues.ChiefQueues;
 import dev.cairn.tensorflow.queues.ChiefQueues.Sums;
 import dev.cairn.tensorflow.queues.Round;
-import dev.cairn.tensorflow.runtime.NativeTensors;
-import dev.cairn.tensorflow.runtime.TensorFlowException;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.tensorflow.internal.c_api.TF_Tensor;
 
 /// The chief of a synchronous training, in the process of the server. A step is two runs: the first waits for the
 /// gradients of the workers and changes nothing, the second changes the variables and waits for nobody.
 final class TensorFlowServer implements ParameterServer {
     private final String target;
     private final ServedVariables variables;
-    private final LocalModel scorer;
+    private final ServerScores scores;
     private final int weights;
     private final int rows;
     private @Nullable ChiefQueues queues;
     private @Nullable Round round;
     private long abandoned;
     private long updates;
-    private boolean changed = true;
 
     TensorFlowServer(String target, Model model, OptimizerSpec optimizer, long seed, int threads) {
         this.target = target;
         this.weights = model.parameters().size();
         this.rows = GradientRows.of(model).count();
         this.variables = new ServedVariables(target, model, optimizer);
-        this.scorer = new LocalModel(model, seed, threads);
+        this.scores = new ServerScores(new LocalModel(model, seed, threads), variables::weights);
         variables.initialize(seed);
         variables.count(0);
     }
@@ -75,11 +70,11 @@ final class TensorFlowServer implements ParameterServer {
 
     @Override
     public Made step(Task task, Update update, Runnable beforeUpdate) {
-        Sums sums = reaching(() -> queues().sums(task));
+        Sums sums = LostWorkers.reaching(() -> queues().sums(task));
         try {
             beforeUpdate.run();
             variables.update(sums.gradients(), sums.examples(), update);
-            changed = true;
+            scores.weightsChanged();
             return new Made((float) (sums.loss() / sums.examples()), sums.examples(), sums.stale());
         } finally {
             sums.close();
@@ -88,7 +83,7 @@ final class TensorFlowServer implements ParameterServer {
 
     @Override
     public void give(int worker, Task task) {
-        reaching(() -> {
+        LostWorkers.reaching(() -> {
             queues().give(worker, task);
             return task;
         });
@@ -102,12 +97,12 @@ final class TensorFlowServer implements ParameterServer {
 
     @Override
     public Taken take(Update update, Runnable beforeUpdate) {
-        ChiefQueues.Arrival come = reaching(() -> queues().next());
+        ChiefQueues.Arrival come = LostWorkers.reaching(() -> queues().next());
         try (Sums sums = come.sums()) {
             beforeUpdate.run();
             variables.count(++updates); // before the weights change, so that nobody believes them to be older
             variables.update(sums.gradients(), sums.examples(), update);
-            changed = true;
+            scores.weightsChanged();
             return new Taken(come.worker(), (float) (sums.loss() / sums.examples()), sums.examples(), come.score());
         }
     }
@@ -119,34 +114,14 @@ final class TensorFlowServer implements ParameterServer {
         return queues;
     }
 
-    private static <T> T reaching(Supplier<T> call) {
-        try {
-            return call.get();
-        } catch (TensorFlowException e) {
-            if (e.isOfAnotherProcess()) {
-                throw new BrokenGroupException("a worker is gone", e);
-            }
-            throw e;
-        }
-    }
-
     @Override
     public Score evaluate(Batch batch) {
-        if (changed) {
-            List<TF_Tensor> values = variables.weights();
-            try {
-                scorer.set(values);
-            } finally {
-                values.forEach(NativeTensors::delete);
-            }
-            changed = false;
-        }
-        return scorer.evaluate(batch);
+        return scores.evaluate(batch);
     }
 
     @Override
     public OptionalDouble deadUnits() {
-        return scorer.deadUnits();
+        return scores.deadUnits();
     }
 
     @Override
@@ -157,13 +132,13 @@ final class TensorFlowServer implements ParameterServer {
     @Override
     public void tensorsRestored() {
         variables.written();
-        changed = true;
+        scores.weightsChanged();
     }
 
     @Override
     public void close() {
         closeQueues();
-        scorer.close();
+        scores.close();
         variables.close();
     }
 
